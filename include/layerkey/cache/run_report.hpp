@@ -1,0 +1,74 @@
+// Why a stage runs: what keeps the request apart from the nearest artifact that the cache holds.
+#pragma once
+
+#include <layerkey/explain.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace layerkey {
+
+enum class run_reason : std::uint8_t {
+  first_of_its_input,  // nothing is stored for this input, or this layer of the pipeline
+  members_differ,      // something is stored, for other params: see run_report::differences
+  upstream_differs,    // under early_cutoff: the upstream artifacts have other content
+};
+
+// Told before a stage runs, to the function that pipeline::on_run was given.
+struct run_report {
+  std::string layer;
+  run_reason reason = run_reason::first_of_its_input;
+  std::vector<difference> differences;  // stored value -> asked value, of the nearest entry
+};
+
+namespace detail {
+
+// The params of what a layer made of late, so that the nearest can be found. Bounded: an entry that
+// was pushed out is no longer compared with, though its artifact is still served.
+template<class Layer, class P, class Input, class Upstream, bool Cutoff>
+class recent_runs {
+ public:
+  static constexpr std::size_t most = 1024;
+
+  run_report nearest(Input const& input, Upstream const& upstream, P const& asked) const {
+    run_report report{layer_name<Layer>(), run_reason::first_of_its_input, {}};
+    std::size_t distance = 0;
+    std::lock_guard const lock(mutex_);
+    for (auto const& each : recent_) {
+      if (!(each.input == input)) continue;
+      auto differences =
+          Cutoff ? explain_own<Layer>(each.params, asked) : explain<Layer>(each.params, asked);
+      std::size_t const here = differences.size() + (each.upstream == upstream ? 0 : 1);
+      if (report.reason != run_reason::first_of_its_input && here >= distance) continue;
+      report.reason =
+          differences.empty() ? run_reason::upstream_differs : run_reason::members_differ;
+      report.differences = std::move(differences);
+      distance = here;
+    }
+    return report;
+  }
+
+  void add(Input input, Upstream upstream, P const& params) {
+    std::lock_guard const lock(mutex_);
+    recent_.push_front({std::move(input), std::move(upstream), params});
+    if (recent_.size() > most) recent_.pop_back();
+  }
+
+ private:
+  struct run {
+    Input input;
+    Upstream upstream;
+    P params;
+  };
+
+  mutable std::mutex mutex_;
+  std::deque<run> recent_;
+};
+
+}  // namespace detail
+}  // namespace layerkey

@@ -1,0 +1,29 @@
+// What the caches of a pipeline did, counted.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace layerkey {
+
+// Of one layer. Every request is served from the cache, or runs the stage, or fails without a run
+// of its own (an upstream stage failed, or another thread's run of the same key did): requests ==
+// served + runs + failures_without_run.
+struct layer_statistics {
+  std::string layer;
+  std::uint64_t requests = 0;
+  std::uint64_t served = 0;  // also those that waited for another thread's run of the same key
+  std::uint64_t runs = 0;
+  std::uint64_t failures = 0;  // runs without an artifact; these are not cached
+  std::uint64_t failures_without_run = 0;
+  std::chrono::nanoseconds spent{};  // in runs of this layer's own stage
+  std::chrono::nanoseconds saved{};  // what the served artifacts took to make, upstream stages
+                                     // that were not even asked included
+};
+
+// A snapshot, a layer a row, upstream first.
+using statistics = std::vector<layer_statistics>;
+
+}  // namespace layerkey

@@ -1,0 +1,243 @@
+// Every sentence that a wrong use makes the compiler print. The arguments of the false constant say
+// who is at fault: struct, member, then what else matters. Each function returns, so one mistake is
+// one error.
+#pragma once
+
+#include <layerkey/text.hpp>
+
+#include <cstddef>
+
+namespace layerkey::error {
+
+// ---- the list of fields ------------------------------------------------------------------------
+
+template<class P>
+constexpr bool the_struct_is_complete_here = false;
+template<class P>
+consteval bool incomplete_struct() {
+  static_assert(the_struct_is_complete_here<P>,
+                "layerkey: the struct is not complete at this point. Move "
+                "static_assert(layerkey::complete<...>) after its closing brace.");
+  return true;
+}
+
+template<class P>
+constexpr bool the_struct_is_described = false;
+template<class P>
+consteval bool no_description() {
+  static_assert(
+      the_struct_is_described<P>,
+      "layerkey: nothing says what the members of this struct affect. Write `using "
+      "layerkey_fields = layerkey::fields<...>` in it, or specialise layerkey::describe for "
+      "it.");
+  return true;
+}
+
+template<class P, text... Members>
+constexpr bool every_member_is_tagged = false;
+template<class P, text... Members>
+consteval bool untagged_member() {
+  static_assert(every_member_is_tagged<P, Members...>,
+                "layerkey: a member carries no tag. List it in the struct's fields and say what it "
+                "affects; tag it runtime_only if no artifact depends on it.");
+  return true;
+}
+
+template<class P, text Member>
+constexpr bool the_member_is_listed_once = false;
+template<class P, text Member>
+consteval bool listed_twice() {
+  static_assert(the_member_is_listed_once<P, Member>,
+                "layerkey: a member is listed twice. Keep one field for it, with all its tags.");
+  return true;
+}
+
+template<class P, std::size_t Members, std::size_t Listed>
+constexpr bool as_many_fields_as_members = false;
+template<class P, std::size_t Members, std::size_t Listed>
+consteval bool wrong_count() {
+  static_assert(as_many_fields_as_members<P, Members, Listed>,
+                "layerkey: the struct has another number of members than its list has fields. List "
+                "every member once; a bit-field by layerkey::accessor.");
+  return true;
+}
+
+template<class P>
+constexpr bool the_members_can_be_counted = false;
+template<class P>
+consteval bool no_aggregate() {
+  static_assert(
+      the_members_can_be_counted<P>,
+      "layerkey: the struct has constructors, private members or virtual functions, so its "
+      "members cannot be counted and a forgotten one would not be noticed. Make it an "
+      "aggregate, or say why not in layerkey::describe<P>::uncounted or "
+      "P::layerkey_uncounted.");
+  return true;
+}
+
+template<class P>
+constexpr bool the_struct_has_no_base = false;
+template<class P>
+consteval bool has_base() {
+  static_assert(
+      the_struct_has_no_base<P>,
+      "layerkey: the struct has a base class. Hold the base as a member and tag that member "
+      "per_member.");
+  return true;
+}
+
+template<class P>
+constexpr bool the_struct_has_no_reference = false;
+template<class P>
+consteval bool uncountable() {
+  static_assert(the_struct_has_no_reference<P>,
+                "layerkey: the members of this struct cannot be counted; most likely one is a "
+                "reference. Hold a pointer, tagged runtime_only, or the value itself.");
+  return true;
+}
+
+template<class P, std::size_t Position>
+constexpr bool the_struct_has_no_array = false;
+template<class P, std::size_t Position>
+consteval bool has_array() {
+  static_assert(
+      the_struct_has_no_array<P, Position>,
+      "layerkey: the struct holds a C array, at this position among its members, from 0. Use "
+      "std::array.");
+  return true;
+}
+
+template<class P, text Member>
+constexpr bool the_member_is_its_own = false;
+template<class P, text Member>
+consteval bool inherited_member() {
+  static_assert(the_member_is_its_own<P, Member>,
+                "layerkey: this member belongs to a base class or to another struct. Describe that "
+                "struct, hold it as a member and tag that member per_member.");
+  return true;
+}
+
+// ---- tags --------------------------------------------------------------------------------------
+
+template<class P, text Member, class Unknown>
+constexpr bool the_tag_is_known = false;
+template<class P, text Member, class Unknown>
+consteval bool unknown_tag() {
+  static_assert(
+      the_tag_is_known<P, Member, Unknown>,
+      "layerkey: this is neither a tag (affects<Layer>, affects<Layer>::as<f>, runtime_only, "
+      "check_only, per_member) nor a modifier (only_if<...>, canonical<f>).");
+  return true;
+}
+
+template<class P, text Member>
+constexpr bool the_member_has_a_tag = false;
+template<class P, text Member>
+consteval bool only_modifiers() {
+  static_assert(the_member_has_a_tag<P, Member>,
+                "layerkey: this member has modifiers but no tag. Say what it affects.");
+  return true;
+}
+
+template<class P, text Member>
+constexpr bool the_tag_stands_alone = false;
+template<class P, text Member>
+consteval bool tag_not_alone() {
+  static_assert(
+      the_tag_stands_alone<P, Member>,
+      "layerkey: runtime_only, check_only and per_member stand alone. A member that affects "
+      "a layer is not runtime_only: remove one of the tags.");
+  return true;
+}
+
+template<class P, text Member, class Layer>
+constexpr bool each_layer_is_named_once = false;
+template<class P, text Member, class Layer>
+consteval bool layer_named_twice() {
+  static_assert(each_layer_is_named_once<P, Member, Layer>,
+                "layerkey: this member names a layer twice. Keep one tag for each layer.");
+  return true;
+}
+
+template<class P, text Member, class T>
+constexpr bool the_value_can_be_keyed = false;
+template<class P, text Member, class T>
+consteval bool no_value() {
+  static_assert(
+      the_value_can_be_keyed<P, Member, T>,
+      "layerkey: a value of this type cannot be in a key. A pointer has no identity that "
+      "outlives the process: key what it points to, or tag the member runtime_only. For a "
+      "standard type include its header from <layerkey/values/>, for one of your own "
+      "specialise layerkey::value.");
+  return true;
+}
+
+template<class P, text Member>
+constexpr bool the_function_has_a_name = false;
+template<class P, text Member>
+consteval bool unnamed_function() {
+  static_assert(
+      the_function_has_a_name<P, Member>,
+      "layerkey: a condition, projection or canonical form has to be a named function or a "
+      "member pointer, no closure: explanations and fingerprints need the name.");
+  return true;
+}
+
+// ---- conditions --------------------------------------------------------------------------------
+
+template<class Layer, class P, text Member, text Read>
+constexpr bool the_condition_reads_the_own_key = false;
+template<class Layer, class P, text Member, text Read>
+consteval bool condition_outside_layer() {
+  static_assert(
+      the_condition_reads_the_own_key<Layer, P, Member, Read>,
+      "layerkey: the condition of a member reads a member that is not in this layer's own "
+      "key. Tag the second one with this layer as well.");
+  return true;
+}
+
+template<class P, text Member>
+constexpr bool the_condition_is_not_cyclic = false;
+template<class P, text Member>
+consteval bool cyclic_condition() {
+  static_assert(the_condition_is_not_cyclic<P, Member>,
+                "layerkey: the condition of this member depends on the member itself.");
+  return true;
+}
+
+template<class P, text Member>
+constexpr bool the_initialiser_is_a_constant = false;
+template<class P, text Member>
+consteval bool computed_default() {
+  static_assert(
+      the_initialiser_is_a_constant<P, Member>,
+      "layerkey: while its condition is false this member reads its initialiser, and that "
+      "has to be a constant. Say only_if<...>::otherwise<value>, or supply "
+      "layerkey_defaults() in the struct (defaults() in layerkey::describe).");
+  return true;
+}
+
+// ---- stages ------------------------------------------------------------------------------------
+
+template<class Layer, class P, text Member>
+constexpr bool the_layer_reads_this_member = false;
+template<class Layer, class P, text Member>
+consteval bool member_outside_layer() {
+  static_assert(
+      the_layer_reads_this_member<Layer, P, Member>,
+      "layerkey: this member is not in the layer's own key, so the stage of the layer must "
+      "not read it. If it has to, tag the member with affects<Layer> as well.");
+  return true;
+}
+
+template<class Layer, class P, text Member>
+constexpr bool the_member_can_be_filled = false;
+template<class Layer, class P, text Member>
+consteval bool not_narrowable() {
+  static_assert(the_member_can_be_filled<Layer, P, Member>,
+                "layerkey: narrowed<> cannot fill this member. A projection needs "
+                "as<f>::represented_by<g>, an accessor needs a function that sets.");
+  return true;
+}
+
+}  // namespace layerkey::error

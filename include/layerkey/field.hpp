@@ -1,0 +1,93 @@
+// How a struct of compiler options says what each of its members affects.
+#pragma once
+
+#include <boost/mp11/list.hpp>
+
+namespace layerkey {
+
+namespace mp = boost::mp11;
+
+// ---- tags: what a member does ------------------------------------------------------------------
+
+// The stage of Layer reads the member, so the member is in Layer's own key.
+template<class Layer>
+struct affects {
+  using layer = Layer;
+
+  // The stage reads no more than Projection(member), and the key holds no more.
+  template<auto Projection>
+  struct as {
+    using layer = Layer;
+    static constexpr auto projection = Projection;
+
+    // Section(u) is a member value that stands for all that project to u, so that narrowed<> can
+    // fill the member: Projection(Section(u)) == u.
+    template<auto Section>
+    struct represented_by {
+      using layer = Layer;
+      static constexpr auto projection = Projection;
+      static constexpr auto section = Section;
+    };
+  };
+};
+
+// In no key; no stage can read it. Pointers, streams, handles, log sinks.
+struct runtime_only {};
+
+// In no key and no view: read by the pipeline's checks, on every delivery.
+struct check_only {};
+
+// The member's own struct is described; each of its members keeps its own tags.
+struct per_member {};
+
+// ---- modifiers ---------------------------------------------------------------------------------
+
+// The members that lead from a struct to a member inside it, outermost first.
+template<auto... Members>
+struct path {};
+
+// The member counts only while Predicate holds for the members that it names, as the layer sees
+// them. While it does not hold, the stage reads the member's constant initialiser, or what
+// `otherwise` names. A member pointer as the predicate asks for its truth:
+// only_if<&params::enabled>.
+template<auto Predicate, auto... Reads>
+struct only_if {
+  static constexpr auto predicate = Predicate;
+  using reads = path<Reads...>;
+
+  template<auto Value>
+  struct otherwise {
+    static constexpr auto predicate = Predicate;
+    using reads = path<Reads...>;
+    static constexpr auto otherwise_value = Value;
+  };
+};
+
+// The stage reads Function(member), T to T, idempotent: one form for values that mean the same.
+template<auto Function>
+struct canonical {
+  static constexpr auto canonical_function = Function;
+};
+
+// ---- fields ------------------------------------------------------------------------------------
+
+// A member without an address, a bit-field or private state: Get reads it from a `P const&`, Set
+// writes it to a `P&`. Name Get after the member.
+template<auto Get, auto Set = nullptr>
+struct accessor_type {};
+
+template<auto Get, auto Set = nullptr>
+constexpr accessor_type<Get, Set> accessor{};
+
+// One member, `&P::member` or an accessor, with its tags and modifiers in any order.
+template<auto Access, class Tag, class... More>
+struct field {
+  static constexpr auto access = Access;
+  using tags = mp::mp_list<Tag, More...>;
+};
+
+// The members of a struct: `using layerkey_fields = fields<...>` inside it.
+template<class... Fields>
+struct fields {};
+
+}  // namespace layerkey

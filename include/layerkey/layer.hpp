@@ -1,0 +1,48 @@
+// A layer is one cache of a compiler; it names the layers whose artifacts it consumes.
+#pragma once
+
+#include <layerkey/text.hpp>
+
+#include <boost/mp11/algorithm.hpp>
+#include <boost/mp11/list.hpp>
+
+namespace layerkey {
+
+namespace mp = boost::mp11;
+
+// Derive from it to declare a layer:
+//
+//   struct codegen : layerkey::layer<irgen> {
+//     static constexpr auto name = layerkey::text{"codegen"};  // unique in a pipeline
+//     using input = method;                                     // for pipelines: what is compiled
+//     using artifact = object_code;                             // for pipelines: what a stage
+//     returns
+//   };
+//
+// Layers form a directed acyclic graph, usually a chain. Keys need no more than the base.
+template<class... Upstream>
+struct layer {
+  using upstream = mp::mp_list<Upstream...>;
+};
+
+namespace detail {
+
+template<class Layer>
+struct closure_of;
+
+template<class... Upstream>
+using joined_closures =
+    mp::mp_unique<mp::mp_append<mp::mp_list<>, typename closure_of<Upstream>::type...>>;
+
+template<class Layer>
+struct closure_of {
+  using type = mp::mp_push_back<mp::mp_apply<joined_closures, typename Layer::upstream>, Layer>;
+};
+
+}  // namespace detail
+
+// The layer and everything upstream of it, each once, upstream first.
+template<class Layer>
+using closure = typename detail::closure_of<Layer>::type;
+
+}  // namespace layerkey

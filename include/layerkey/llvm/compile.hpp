@@ -1,0 +1,67 @@
+// The work of the LLVM layers as plain functions of their inputs: what the stages call. No LLVM
+// header is needed here; the implementation is in layerkey::llvm, or in <layerkey/llvm/src.hpp>.
+#pragma once
+
+#include <layerkey/cache/outcome.hpp>
+#include <layerkey/llvm/ir_module.hpp>
+#include <layerkey/llvm/ptx_params.hpp>
+#include <layerkey/llvm/x86_params.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace layerkey {
+
+namespace x86 {
+
+// What `opt-19 -ON -mcpu=CPU -mattr=FEATURES` makes, bit for bit.
+outcome<ir_module> optimize_ir(ir_module const&, x86_params const&);
+
+// What `llc-19 -ON -mcpu=CPU -mattr=FEATURES -relocation-model=MODEL ...` makes of optimised IR.
+outcome<machine_code> generate_code(ir_module const& optimized, x86_params const&);
+
+// Says what is wrong with the params before any work is done: an unknown CPU or feature, or a
+// combination that is known to make LLVM abort. Empty text: nothing.
+diagnostics check(x86_params const&);
+
+// The CPU and features of this machine, for "native", which is never a key.
+struct host_target {
+  std::string cpu;
+  std::string features;
+};
+host_target host();
+
+std::vector<std::string> cpu_names();      // as -mcpu=help lists them
+std::vector<std::string> feature_names();  // as -mattr=help lists them
+
+}  // namespace x86
+
+namespace ptx {
+
+// Links the device library and folds what the kernel asks about its architecture (__nvvm_reflect),
+// so that what follows needs no sm.
+outcome<ir_module> specialize_ir(ir_module const&, ptx_params const&);
+
+// What `opt-19 -ON` makes for a generic target.
+outcome<ir_module> optimize_ir(ir_module const& specialized, ptx_params const&);
+
+// What `llc-19 -ON -mcpu=SM -mattr=+ptxNN` makes, with the numbers that LLVM takes from a
+// process-wide counter (`// callseq N`, `prototype_N`) renumbered from 0 within the text.
+outcome<machine_code> generate_code(ir_module const& optimized, ptx_params const&);
+
+diagnostics check(ptx_params const&);
+
+std::vector<std::string> sm_names();  // sm_20 ... sm_90a
+std::vector<int> ptx_versions();      // 32 ... 85
+
+// A device library (libdevice.10.bc, or another one that defines the same functions), read once:
+// the bytes that are hashed are the bytes that are linked. Registered for the life of the process.
+outcome<content_digest> load_device_library(std::string const& path);
+
+}  // namespace ptx
+
+// BLAKE3, 32 bytes.
+content_digest digest_of(std::string_view content);
+
+}  // namespace layerkey

@@ -1,0 +1,142 @@
+// How a value enters a key: the customisation point, and the values that every compiler has.
+#pragma once
+
+#include <layerkey/content_digest.hpp>
+#include <layerkey/text.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace layerkey {
+
+// Specialise it so that values of T can be in a key, in an input or in an artifact that is
+// compared:
+//
+//   template<> struct layerkey::value<semver> {
+//     static constexpr layerkey::text kind = "semver/1";  // changes when the form below changes
+//     template<class Sink> static constexpr void write(Sink& sink, semver const& v) {
+//       layerkey::write(sink, v.major);
+//       layerkey::write(sink, v.minor);
+//     }
+//   };
+//
+// Promise: two values write the same exactly when they are the same to every stage, and no value
+// writes a beginning of what another writes; write the size before the elements of anything of
+// variable length. A sink has `template<unsigned Bits> put(std::uint64_t)` and `bytes(char const*,
+// std::size_t)`. A value that always writes the same widths may say so by `atoms` (how many) and
+// `shape`, as those below do, and is then packed into words; else it goes into the key's tail.
+template<class T>
+struct value {};
+
+namespace detail {
+
+template<class T>
+concept word_like = std::is_integral_v<T> || std::is_enum_v<T> || std::is_same_v<T, float> ||
+                    std::is_same_v<T, double> || std::is_same_v<T, std::byte>;
+
+template<class T>
+concept keyable = requires { value<T>::kind; };
+
+// Always the same number of words, at places known at compile time.
+template<class T>
+concept fixed_size = keyable<T> && requires { value<T>::atoms; };
+
+template<class T>
+constexpr unsigned bits_of = std::is_same_v<T, bool> ? 1 : 8 * sizeof(T);
+
+template<class T>
+[[gnu::always_inline]] constexpr std::uint64_t to_word(T v) {
+  if constexpr (std::is_same_v<T, float>)
+    return std::bit_cast<std::uint32_t>(v);
+  else if constexpr (std::is_same_v<T, double>)
+    return std::bit_cast<std::uint64_t>(v);
+  else if constexpr (std::is_same_v<T, bool>)
+    return v;
+  else if constexpr (std::is_enum_v<T>)
+    return to_word(static_cast<std::underlying_type_t<T>>(v));
+  else
+    return static_cast<std::make_unsigned_t<T>>(v);
+}
+
+// Eight characters as one little-endian word, whatever the machine.
+constexpr std::uint64_t word_of_characters(char const* from, std::size_t count) {
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i != count; ++i)
+    word |= std::uint64_t{static_cast<unsigned char>(from[i])} << 8 * i;
+  return word;
+}
+
+// Takes down the widths of a value's words, in the order in which write() puts them.
+struct shape_writer {
+  unsigned char* out;
+  constexpr void put(unsigned bits) { *out++ = static_cast<unsigned char>(bits); }
+};
+
+}  // namespace detail
+
+// Writes a value into a sink, in the form that its value<T> gives it.
+template<class Sink, class T>
+constexpr void write(Sink& sink, T const& v) {
+  static_assert(detail::keyable<T>, "layerkey: specialise layerkey::value for this type.");
+  value<T>::write(sink, v);
+}
+
+// Numbers, truth values and enumerations by representation: -0.0 and 0.0 differ, a NaN equals
+// itself.
+template<detail::word_like T>
+struct value<T> {
+  static constexpr text kind = "scalar";
+  static constexpr std::size_t atoms = 1;
+  static constexpr void shape(detail::shape_writer& to) { to.put(detail::bits_of<T>); }
+
+  template<class Sink>
+  static constexpr void write(Sink& sink, T v) {
+    sink.template put<detail::bits_of<T>>(detail::to_word(v));
+  }
+};
+
+template<std::size_t N>
+struct value<inline_text<N>> {
+  static constexpr text kind = "inline_text";
+  static constexpr std::size_t words = (N + 7) / 8;
+  static constexpr std::size_t atoms = words + 1;
+  static constexpr void shape(detail::shape_writer& to) {
+    for (std::size_t i = 0; i != words; ++i) to.put(64);
+    to.put(16);
+  }
+
+  template<class Sink>
+  static constexpr void write(Sink& sink, inline_text<N> const& v) {
+    for (std::size_t i = 0; i != words; ++i)
+      sink.template put<64>(detail::word_of_characters(v.data() + 8 * i, 8 * i >= v.size() ? 0
+                                                                         : v.size() - 8 * i < 8
+                                                                             ? v.size() - 8 * i
+                                                                             : 8));
+    sink.template put<16>(v.length);
+  }
+};
+
+template<>
+struct value<content_digest> {
+  static constexpr text kind = "content_digest";
+  static constexpr std::size_t atoms = 6;
+  static constexpr void shape(detail::shape_writer& to) {
+    for (int i = 0; i != 5; ++i) to.put(64);
+    to.put(8);
+  }
+
+  template<class Sink>
+  static constexpr void write(Sink& sink, content_digest const& v) {
+    for (std::size_t i = 0; i != 4; ++i) {
+      std::uint64_t word = 0;
+      for (std::size_t j = 0; j != 8; ++j) word |= std::uint64_t{v.bytes[8 * i + j]} << 8 * j;
+      sink.template put<64>(word);
+    }
+    sink.template put<64>(v.size);
+    sink.template put<8>(static_cast<std::uint8_t>(v.algorithm));
+  }
+};
+
+}  // namespace layerkey

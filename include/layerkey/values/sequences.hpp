@@ -1,0 +1,46 @@
+// Vectors and arrays in keys: elements in order, behind their number where it varies.
+#pragma once
+
+#include <layerkey/value.hpp>
+
+#include <array>
+#include <vector>
+
+namespace layerkey {
+
+template<detail::keyable T, class Allocator>
+struct value<std::vector<T, Allocator>> {
+  static constexpr text kind = "vector";
+
+  template<class Sink>
+  static constexpr void write(Sink& sink, std::vector<T, Allocator> const& v) {
+    sink.template put<64>(v.size());
+    for (T const& each : v) value<T>::write(sink, each);
+  }
+};
+
+template<detail::keyable T, std::size_t N>
+struct value<std::array<T, N>> {
+  static constexpr text kind = "array";
+
+  template<class Sink>
+  static constexpr void write(Sink& sink, std::array<T, N> const& v) {
+    for (T const& each : v) value<T>::write(sink, each);
+  }
+};
+
+template<detail::fixed_size T, std::size_t N>
+struct value<std::array<T, N>> {
+  static constexpr text kind = "array";
+  static constexpr std::size_t atoms = N * value<T>::atoms;
+  static constexpr void shape(detail::shape_writer& to) {
+    for (std::size_t i = 0; i != N; ++i) value<T>::shape(to);
+  }
+
+  template<class Sink>
+  static constexpr void write(Sink& sink, std::array<T, N> const& v) {
+    for (T const& each : v) value<T>::write(sink, each);
+  }
+};
+
+}  // namespace layerkey

@@ -1,0 +1,33 @@
+// Strings of any length in keys: length, then characters.
+#pragma once
+
+#include <layerkey/value.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace layerkey {
+
+template<class Traits>
+struct value<std::basic_string_view<char, Traits>> {
+  static constexpr text kind = "text";
+
+  template<class Sink>
+  static constexpr void write(Sink& sink, std::basic_string_view<char, Traits> v) {
+    sink.template put<64>(v.size());
+    sink.bytes(v.data(), v.size());
+  }
+};
+
+template<class Traits, class Allocator>
+struct value<std::basic_string<char, Traits, Allocator>> {
+  static constexpr text kind = "text";
+
+  template<class Sink>
+  static constexpr void write(Sink& sink, std::basic_string<char, Traits, Allocator> const& v) {
+    sink.template put<64>(v.size());
+    sink.bytes(v.data(), v.size());
+  }
+};
+
+}  // namespace layerkey
