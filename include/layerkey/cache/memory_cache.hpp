@@ -27,7 +27,38 @@ struct made {
   std::chrono::nanoseconds spent{};  // in this layer's stage
   std::chrono::nanoseconds cost{};   // the same and all upstream stages
   bool ran = true;                   // false: an upstream stage failed, so the stage did not run
+#if defined(__cpp_exceptions)
+  std::exception_ptr thrown{};  // what the stage threw in place of a result
+#endif
+
+  // The result; throws what the stage threw.
+  outcome<Artifact> deliver() && {
+#if defined(__cpp_exceptions)
+    if (thrown) std::rethrow_exception(std::move(thrown));
+#endif
+    return std::move(result);
+  }
 };
+
+namespace detail {
+
+// What make() returns, or throws, as a value.
+template<class Artifact, class Make>
+made<Artifact> caught(Make&& make) {
+#if defined(__cpp_exceptions)
+  try {
+    return make();
+  } catch (...) {
+    made<Artifact> failure{diagnostics{}};
+    failure.thrown = std::current_exception();
+    return failure;
+  }
+#else
+  return make();
+#endif
+}
+
+}  // namespace detail
 
 // Safe for any number of threads. While one thread makes the artifact of a key, others that ask for
 // that key wait; other keys are never held up, and no lock is held while the artifact is made.
@@ -36,14 +67,14 @@ template<class Key, class Artifact>
 class memory_cache {
  public:
   // The artifact of the key: stored, awaited, or made by `make()`, which returns made<Artifact>.
-  // `with_upstream` says whether a hit also saves what the upstream stages took.
+  // What make() throws comes back in made::thrown, to each who asked. `with_upstream` says whether
+  // a hit also saves what the upstream stages took.
   template<class Make>
   made<Artifact> get(Key const& key, bool with_upstream, Make&& make) {
     std::unique_lock lock(mutex_);
     ++counters_.requests;
-    auto [found, inserted] = entries_.try_emplace(key);
-    if (!inserted) {
-      auto entry = found->second;
+    if (auto const found = entries_.find(key); found != entries_.end()) {
+      auto const entry = found->second;
       if (!entry->done && entry->maker == std::this_thread::get_id()) {
         ++counters_.failures_without_run;
         return failed("cyclic request: this stage asks, through others, for its own artifact");
@@ -53,17 +84,9 @@ class memory_cache {
     }
     auto const entry = std::make_shared<flight>();
     entry->maker = std::this_thread::get_id();
-    found->second = entry;
+    entries_.emplace(key, entry);
     lock.unlock();
-#if defined(__cpp_exceptions)
-    try {
-      entry->made = make();
-    } catch (...) {
-      entry->thrown = std::current_exception();
-    }
-#else
-    entry->made = make();
-#endif
+    entry->made = detail::caught<Artifact>(std::forward<Make>(make));
     lock.lock();
     return land(key, *entry);
   }
@@ -99,9 +122,6 @@ class memory_cache {
     bool done = false;
     std::thread::id maker;
     layerkey::made<Artifact> made{diagnostics{}};
-#if defined(__cpp_exceptions)
-    std::exception_ptr thrown;
-#endif
   };
 
   struct hash_of {
@@ -115,9 +135,6 @@ class memory_cache {
   }
 
   layerkey::made<Artifact> deliver(flight const& entry, bool with_upstream) {
-#if defined(__cpp_exceptions)
-    if (entry.thrown) std::rethrow_exception(entry.thrown);
-#endif
     if (entry.made.result) {
       ++counters_.served;
       counters_.saved += with_upstream ? entry.made.cost : entry.made.spent;
@@ -138,9 +155,6 @@ class memory_cache {
       if (entry.made.ran) ++counters_.failures;
       entries_.erase(key);
     }
-#if defined(__cpp_exceptions)
-    if (entry.thrown) std::rethrow_exception(entry.thrown);
-#endif
     return entry.made;
   }
 

@@ -102,8 +102,13 @@ template<class Traits, class... Upstream>
 struct entry_contents<Traits, mp::mp_list<Upstream...>> {
   using layer = typename Traits::layer;
   static_assert(content_is_keyable<layer, typename layer::input>());
-  static_assert(!Traits::cutoff ||
-                (content_is_keyable<layer, typename Upstream::artifact>() && ...));
+  static consteval bool upstream_is_keyable() {
+    if constexpr (Traits::cutoff)
+      return (content_is_keyable<layer, typename Upstream::artifact>() && ...);
+    else
+      return true;
+  }
+  static_assert(upstream_is_keyable());
 
   using input = whole_value<typename layer::input>;
   using upstream =
@@ -177,7 +182,7 @@ class pipeline {
   // asked.
   template<class L>
   outcome<typename L::artifact> get(typename L::input const& input, P const& params) {
-    return find_or_make<L>(input, params).result;
+    return find_or_make<L>(input, params).deliver();
   }
 
   // What the caches did since the pipeline was made, a layer a row, upstream first.
@@ -193,7 +198,7 @@ class pipeline {
   void on_run(std::function<void(run_report const&)> told) { told_ = std::move(told); }
 
   void clear() {
-    [this]<class... L>(mp::mp_list<L...>) { (cache_of<L>().cache.clear(), ...); }(layers{});
+    [this]<class... L>(mp::mp_list<L...>) { (cache_of<L>().clear(), ...); }(layers{});
   }
 
  private:
@@ -225,6 +230,11 @@ class pipeline {
     memory_cache<entry_key, typename L::artifact> cache;
     detail::recent_runs<L, P, typename contents::input, typename contents::upstream, stage::cutoff>
         recent;
+
+    void clear() {
+      cache.clear();
+      recent.clear();
+    }
   };
 
   template<class L>
@@ -267,7 +277,18 @@ class pipeline {
     static_assert((std::is_same_v<typename U::input, typename L::input> && ...),
                   "layerkey: a layer and its upstream layers have one input type.");
     // Braces, so that they are asked for in order.
-    return {find_or_make<U>(input, params)...};
+    [[maybe_unused]] bool failed = false;
+    return {find_or_make_unless<U>(failed, input, params)...};
+  }
+
+  // Behind a failure nothing else is asked for.
+  template<class L>
+  made<typename L::artifact> find_or_make_unless(bool& failed, typename L::input const& input,
+                                                 P const& params) {
+    if (failed) return {diagnostics{}};
+    auto made = find_or_make<L>(input, params);
+    failed = !made.result;
+    return made;
   }
 
   template<class L, class Upstream>
@@ -277,6 +298,9 @@ class pipeline {
       if (each.result || failure) return;
       failure.emplace(made<typename L::artifact>{each.result.error()});
       failure->ran = false;
+#if defined(__cpp_exceptions)
+      failure->thrown = each.thrown;
+#endif
     };
     std::apply([&look](auto const&... each) { (look(each), ...); }, upstream);
     return failure;
@@ -291,7 +315,8 @@ class pipeline {
     if (told_) told_(recent.nearest(in, content, params));
 
     auto const start = std::chrono::steady_clock::now();
-    made<typename L::artifact> made{call<stage>(input, upstream, params)};
+    auto made = detail::caught<typename L::artifact>(
+        [&] { return layerkey::made<typename L::artifact>{call<stage>(input, upstream, params)}; });
     made.spent = std::chrono::steady_clock::now() - start;
     made.cost = made.spent;
     std::apply([&made](auto const&... each) { ((made.cost += each.cost), ...); }, upstream);

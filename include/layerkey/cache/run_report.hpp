@@ -44,6 +44,7 @@ class recent_runs {
       auto differences =
           Cutoff ? explain_own<Layer>(each.params, asked) : explain<Layer>(each.params, asked);
       std::size_t const here = differences.size() + (each.upstream == upstream ? 0 : 1);
+      if (here == 0) continue;  // the very artifact asked for: forgotten meanwhile
       if (report.reason != run_reason::first_of_its_input && here >= distance) continue;
       report.reason =
           differences.empty() ? run_reason::upstream_differs : run_reason::members_differ;
@@ -57,6 +58,11 @@ class recent_runs {
     std::lock_guard const lock(mutex_);
     recent_.push_front({std::move(input), std::move(upstream), params});
     if (recent_.size() > most) recent_.pop_back();
+  }
+
+  void clear() {
+    std::lock_guard const lock(mutex_);
+    recent_.clear();
   }
 
  private:

@@ -25,6 +25,9 @@ outcome<machine_code> generate_code(ir_module const& optimized, x86_params const
 // combination that is known to make LLVM abort. Empty text: nothing.
 diagnostics check(x86_params const&);
 
+// Whether the module is for this target, by its triple; one that names none is for every target.
+diagnostics check(ir_module const&, x86_params const&);
+
 // The CPU and features of this machine, for "native", which is never a key.
 struct host_target {
   std::string cpu;
@@ -51,6 +54,7 @@ outcome<ir_module> optimize_ir(ir_module const& specialized, ptx_params const&);
 outcome<machine_code> generate_code(ir_module const& optimized, ptx_params const&);
 
 diagnostics check(ptx_params const&);
+diagnostics check(ir_module const&, ptx_params const&);
 
 std::vector<std::string> sm_names();  // sm_20 ... sm_90a
 std::vector<int> ptx_versions();      // 32 ... 85

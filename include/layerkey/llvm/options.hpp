@@ -41,7 +41,7 @@ constexpr optimization_level optimization_level_of(codegen_level level) {
 
 // llvm::FPOpFusion: off keeps every rounding, on fuses llvm.fmuladd, fast fuses every fmul and
 // fadd.
-enum class fp_contract : std::uint8_t { off, on, fast };
+enum class fp_contraction : std::uint8_t { off, on, fast };
 
 // A pass that opt-19 runs from O2 on, unless told otherwise.
 enum class by_level : std::uint8_t { from_O2, always, never };

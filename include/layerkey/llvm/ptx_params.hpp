@@ -34,7 +34,7 @@ struct ptx_params {
   int inliner_threshold = -1;  // -1: LLVM's own, by level
 
   // Back end
-  fp_contract contract = fp_contract::on;
+  fp_contraction fp_contract = fp_contraction::on;
   bool trap_unreachable = false;
   bool interprocedural_registers = false;  // -enable-ipra
   bool verbose_assembly = false;
@@ -50,7 +50,7 @@ struct ptx_params {
       field<&ptx_params::libdevice, ptx::affects_specialize>,
       field<&ptx_params::unroll_loops, ptx::affects_optimization>,
       field<&ptx_params::inliner_threshold, ptx::affects_optimization>,
-      field<&ptx_params::contract, ptx::affects_codegen>,
+      field<&ptx_params::fp_contract, ptx::affects_codegen>,
       field<&ptx_params::trap_unreachable, ptx::affects_codegen>,
       field<&ptx_params::interprocedural_registers, ptx::affects_codegen>,
       field<&ptx_params::verbose_assembly, ptx::affects_codegen>,

@@ -9,8 +9,8 @@ namespace layerkey {
 
 namespace x86 {
 
-enum class relocation_model : std::uint8_t { static_, pic, dynamic_no_pic };
-enum class code_model : std::uint8_t { small, kernel, medium, large };
+enum class relocation_model : std::uint8_t { static_, pic };  // dynamic-no-pic is pic on x86-64 ELF
+enum class code_model : std::uint8_t { small, kernel, medium, large };  // small yields to the module's own
 enum class output_kind : std::uint8_t { object, assembly };
 
 struct optimization;
@@ -22,7 +22,7 @@ constexpr bool is_assembly(output_kind kind) { return kind == output_kind::assem
 
 }  // namespace x86
 
-// Defaults are those of `opt-19 -O2 | llc-19 -O2 -relocation-model=pic`. Each tag was measured by
+// Defaults are those of `opt-19 -O2 | llc-19 -O2`, both with -relocation-model=pic. Each tag was measured by
 // flipping the option alone over modules that exercise it and comparing optimised IR and objects.
 // Relocation and code model change the optimised IR as well: a switch over string constants becomes
 // a relative lookup table only under PIC and not in the medium and large models.
@@ -30,7 +30,7 @@ struct x86_params {
   optimization_level level = optimization_level::O2;
   inline_text<31> cpu{};  // as -mcpu; empty: the generic CPU. "native" is resolved before keying
   inline_text<255> features{};  // as -mattr: "+avx2,-sse4a"
-  x86::relocation_model relocation = x86::relocation_model::pic;
+  x86::relocation_model relocation_model = x86::relocation_model::pic;
   x86::code_model code_model = x86::code_model::small;
 
   // Middle end
@@ -43,7 +43,7 @@ struct x86_params {
   int inliner_threshold = -1;  // -1: LLVM's own, by level
 
   // Back end
-  fp_contract contract = fp_contract::on;
+  fp_contraction fp_contract = fp_contraction::on;
   bool function_sections = false;
   bool data_sections = false;
   bool unique_section_names = true;
@@ -67,7 +67,7 @@ struct x86_params {
             x86::affects_codegen::as<codegen_level_of>::represented_by<optimization_level_of>>,
       field<&x86_params::cpu, x86::affects_optimization, x86::affects_codegen>,
       field<&x86_params::features, x86::affects_optimization, x86::affects_codegen>,
-      field<&x86_params::relocation, x86::affects_optimization, x86::affects_codegen>,
+      field<&x86_params::relocation_model, x86::affects_optimization, x86::affects_codegen>,
       field<&x86_params::code_model, x86::affects_optimization, x86::affects_codegen>,
       field<&x86_params::vectorize_loops, x86::affects_optimization>,
       field<&x86_params::vectorize_slp, x86::affects_optimization>,
@@ -76,7 +76,7 @@ struct x86_params {
       field<&x86_params::merge_functions, x86::affects_optimization>,
       field<&x86_params::call_graph_profile, x86::affects_optimization>,
       field<&x86_params::inliner_threshold, x86::affects_optimization>,
-      field<&x86_params::contract, x86::affects_codegen>,
+      field<&x86_params::fp_contract, x86::affects_codegen>,
       field<&x86_params::function_sections, x86::affects_codegen>,
       field<&x86_params::data_sections, x86::affects_codegen>,
       field<&x86_params::unique_section_names, x86::affects_codegen>,

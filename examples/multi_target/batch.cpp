@@ -1,0 +1,168 @@
+#include "batch.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace multi_target {
+namespace {
+
+// Which job this thread works on, for the listener.
+thread_local std::string const* current_job = nullptr;
+
+template<class Artifact, class Bytes>
+layerkey::outcome<std::string> bytes_of(layerkey::outcome<Artifact> const& made, Bytes bytes) {
+  if (!made) return made.error();
+  return std::string(bytes(*made));
+}
+
+auto const code_bytes = [](layerkey::machine_code const& code) { return code.bytes; };
+auto const ir_bytes = [](layerkey::ir_module const& ir) { return ir.bitcode(); };
+
+std::string in_milliseconds(std::chrono::nanoseconds time) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f ms", static_cast<double>(time.count()) / 1e6);
+  return text;
+}
+
+}  // namespace
+
+char const* suffix_of(output_kind kind) {
+  switch (kind) {
+    case output_kind::obj: return ".o";
+    case output_kind::asm_: return ".s";
+    case output_kind::ptx: return ".ptx";
+    case output_kind::bc: return ".bc";
+  }
+  return "";
+}
+
+layerkey::outcome<std::string> compilers::make(job const& j) {
+  current_job = &j.name;
+  if (auto const* x86 = std::get_if<layerkey::x86_params>(&j.params)) {
+    if (j.kind == output_kind::bc)
+      return bytes_of(x86_.get<layerkey::x86::optimization>(j.input, *x86), ir_bytes);
+    auto params = *x86;
+    params.output = j.kind == output_kind::asm_ ? layerkey::x86::output_kind::assembly
+                                                : layerkey::x86::output_kind::object;
+    return bytes_of(x86_.get<layerkey::x86::codegen>(j.input, params), code_bytes);
+  }
+  auto const& ptx = std::get<layerkey::ptx_params>(j.params);
+  if (j.kind == output_kind::bc)
+    return bytes_of(ptx_.get<layerkey::ptx::optimization>(j.input, ptx), ir_bytes);
+  return bytes_of(ptx_.get<layerkey::ptx::codegen>(j.input, ptx), code_bytes);
+}
+
+void compilers::on_run(run_listener told) {
+  auto const forward = [told = std::move(told)](layerkey::run_report const& report) {
+    told(*current_job, report);
+  };
+  x86_.on_run(forward);
+  ptx_.on_run(forward);
+}
+
+layerkey::statistics compilers::statistics() const {
+  // The PTX compiler has every layer that the x86 one has, and one before them.
+  auto rows = ptx_.statistics();
+  for (auto const& more : x86_.statistics()) {
+    auto& row = *std::find_if(rows.begin(), rows.end(),
+                              [&](auto const& each) { return each.layer == more.layer; });
+    row.requests += more.requests;
+    row.served += more.served;
+    row.runs += more.runs;
+    row.failures += more.failures;
+    row.failures_without_run += more.failures_without_run;
+    row.spent += more.spent;
+    row.saved += more.saved;
+  }
+  return rows;
+}
+
+batch_result run_batch(
+    compilers& through, std::vector<job> const& jobs, unsigned threads,
+    std::function<void(job const&, layerkey::outcome<std::string> const&)> const& done) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex reporting;
+  batch_result result;
+
+  auto const work = [&] {
+    for (auto i = next++; i < jobs.size(); i = next++) {
+      auto const made = through.make(jobs[i]);
+      std::lock_guard const lock(reporting);
+      ++(made ? result.made : result.failed);
+      done(jobs[i], made);
+    }
+  };
+
+  std::vector<std::jthread> workers;
+  for (unsigned i = 1; i < threads; ++i) workers.emplace_back(work);
+  work();
+  workers.clear();
+  return result;
+}
+
+std::string table_of(layerkey::statistics const& rows) {
+  char line[160];
+  std::snprintf(line, sizeof line, "%-14s %9s %8s %6s %14s %14s\n", "layer", "requests", "served",
+                "run", "spent", "saved");
+  std::string out = line;
+  for (auto const& row : rows) {
+    std::snprintf(line, sizeof line, "%-14s %9llu %8llu %6llu %14s %14s\n", row.layer.c_str(),
+                  static_cast<unsigned long long>(row.requests),
+                  static_cast<unsigned long long>(row.served),
+                  static_cast<unsigned long long>(row.runs), in_milliseconds(row.spent).c_str(),
+                  in_milliseconds(row.saved).c_str());
+    out += line;
+  }
+  return out;
+}
+
+layerkey::statistics since(layerkey::statistics const& before,
+                           layerkey::statistics const& after) {
+  auto rows = after;
+  for (std::size_t i = 0; i != rows.size(); ++i) {
+    rows[i].requests -= before[i].requests;
+    rows[i].served -= before[i].served;
+    rows[i].runs -= before[i].runs;
+    rows[i].failures -= before[i].failures;
+    rows[i].failures_without_run -= before[i].failures_without_run;
+    rows[i].spent -= before[i].spent;
+    rows[i].saved -= before[i].saved;
+  }
+  return rows;
+}
+
+std::string reason_of(layerkey::run_report const& report) {
+  switch (report.reason) {
+    case layerkey::run_reason::first_of_its_input: return "nothing is stored for this input";
+    case layerkey::run_reason::upstream_differs: return "the upstream artifact has other content";
+    case layerkey::run_reason::members_differ: break;
+  }
+  std::string text;
+  for (auto const& d : report.differences)
+    text += (text.empty() ? "" : ", ") + d.member + ": " + d.before + " -> " + d.after;
+  return text;
+}
+
+std::string write_file(std::string const& path, std::string const& bytes) {
+  auto const partial = path + ".partial";
+  std::ofstream out(partial, std::ios::binary | std::ios::trunc);
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out.close();
+  std::error_code renaming;
+  if (out) std::filesystem::rename(partial, path, renaming);
+  if (out && !renaming) return {};
+  auto const why = renaming ? renaming.message() : std::string(std::strerror(errno));
+  std::error_code ignored;
+  std::filesystem::remove(partial, ignored);
+  return why;
+}
+
+}  // namespace multi_target

@@ -1,0 +1,267 @@
+// layerkey-compile: IR files x targets x levels to objects, assembly, PTX or optimised bitcode.
+#include "batch.hpp"
+#include "options.hpp"
+
+#include <layerkey/enumerators.hpp>
+#include <layerkey/member_table.hpp>
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace multi_target {
+namespace {
+
+void complain(std::string const& line) {
+  std::fprintf(stderr, "layerkey-compile: %s\n", line.c_str());
+}
+
+bool is_gpu(std::string const& target) { return target.starts_with("sm_"); }
+
+bool fits(output_kind kind, std::string const& target) {
+  return kind == output_kind::bc || (kind == output_kind::ptx) == is_gpu(target);
+}
+
+char const* word_for(output_kind kind) {
+  switch (kind) {
+    case output_kind::obj: return "obj";
+    case output_kind::asm_: return "asm";
+    case output_kind::ptx: return "ptx";
+    case output_kind::bc: return "bc";
+  }
+  return "";
+}
+
+// The params of a target at the first level, checked against what LLVM knows.
+std::optional<any_params> params_for(std::string const& target, options const& given) {
+  if (is_gpu(target)) {
+    auto params = given.ptx;
+    if (!params.sm.assign(target)) {
+      complain("--target " + target + ": no such architecture; possible: " +
+               layerkey::ptx::sm_names().front() + " ... " + layerkey::ptx::sm_names().back());
+      return {};
+    }
+    if (auto const wrong = layerkey::ptx::check(params); !wrong.text.empty()) {
+      complain("--target " + target + ": " + wrong.text);
+      return {};
+    }
+    return params;
+  }
+  auto params = given.x86;
+  std::string cpu = target;
+  std::string features;
+  if (target == "native") {
+    auto host = layerkey::x86::host();
+    cpu = host.cpu;
+    features = host.features;
+    if (!params.features.empty()) features += "," + std::string(params.features);
+    if (!params.features.assign(features)) {
+      complain("--target native: the features of this machine do not fit into the params; name its "
+               "CPU instead: " + cpu);
+      return {};
+    }
+  }
+  if (!params.cpu.assign(cpu)) {
+    complain("--target " + target + ": no such CPU");
+    return {};
+  }
+  if (auto const wrong = layerkey::x86::check(params); !wrong.text.empty()) {
+    complain("--target " + target + ": " + wrong.text);
+    return {};
+  }
+  return params;
+}
+
+struct input_file {
+  std::string path;
+  std::string stem;
+  layerkey::ir_module ir;
+};
+
+std::optional<input_file> read(std::string const& path) {
+  auto const ir = layerkey::ir_module::from_file(path);
+  if (!ir) {
+    complain(ir.error().text);
+    return {};
+  }
+  return input_file{path, std::filesystem::path(path).stem().string(), *ir};
+}
+
+struct plan {
+  std::vector<job> jobs;
+  bool complete = true;  // false: something that was asked for cannot be made
+};
+
+void plan_input(plan& into, input_file const& input, std::vector<std::string> const& targets,
+                std::vector<any_params> const& params, options const& given,
+                std::set<std::string>& names) {
+  bool fits_any = false;
+  std::string wrong_target;
+  for (std::size_t t = 0; t != targets.size(); ++t) {
+    auto const mismatch = is_gpu(targets[t])
+                              ? layerkey::ptx::check(input.ir, std::get<layerkey::ptx_params>(params[t]))
+                              : layerkey::x86::check(input.ir, std::get<layerkey::x86_params>(params[t]));
+    if (!mismatch.text.empty()) {
+      if (wrong_target.empty()) wrong_target = mismatch.text;
+      continue;
+    }
+    fits_any = true;
+    auto kinds = given.emit;
+    if (kinds.empty()) kinds = {is_gpu(targets[t]) ? output_kind::ptx : output_kind::obj};
+    for (auto const level : given.levels)
+      for (auto const kind : kinds) {
+        if (!fits(kind, targets[t])) continue;
+        job next{input.stem + "." + targets[t] + "." +
+                     std::string(layerkey::enumerator_name(level)) + suffix_of(kind),
+                 input.ir, params[t], kind};
+        std::visit([&](auto& p) { p.level = level; }, next.params);
+        if (names.insert(next.name).second)
+          into.jobs.push_back(std::move(next));
+        else {
+          complain(input.path + ": another input makes " + next.name + " too; rename one of them");
+          into.complete = false;
+        }
+      }
+  }
+  if (!fits_any && !targets.empty()) {
+    complain(input.path + ": " + wrong_target);
+    into.complete = false;
+  }
+  if (fits_any && input.ir.functions_with_own_target() != 0)
+    complain(input.path + ": note: " + std::to_string(input.ir.functions_with_own_target()) +
+             " functions name a CPU themselves (\"target-cpu\") and keep it; strip the attribute "
+             "to compile them for --target");
+}
+
+plan make_plan(options const& given) {
+  plan result;
+  std::vector<std::string> targets;
+  std::vector<any_params> params;
+  for (auto const& target : given.targets) {
+    auto const p = params_for(target, given);
+    result.complete &= p.has_value();
+    if (!p) continue;
+    bool any = given.emit.empty();
+    for (auto const kind : given.emit) any |= fits(kind, target);
+    if (!any) {
+      complain("--target " + target + ": it has none of the kinds in --emit; possible: " +
+               (is_gpu(target) ? "ptx, bc" : "obj, asm, bc"));
+      result.complete = false;
+      continue;
+    }
+    targets.push_back(target);
+    params.push_back(*p);
+  }
+  for (auto const kind : given.emit) {
+    bool any = targets.empty();
+    for (auto const& target : targets) any |= fits(kind, target);
+    if (!any) {
+      complain(std::string("--emit ") + word_for(kind) + ": it fits none of the targets");
+      result.complete = false;
+    }
+  }
+  std::set<std::string> names;
+  for (auto const& path : given.inputs) {
+    auto const input = read(path);
+    result.complete &= input.has_value();
+    if (input) plan_input(result, *input, targets, params, given, names);
+  }
+  return result;
+}
+
+void print_keys() {
+  using namespace layerkey;
+  std::printf("x86\n%s\nptx\n%s",
+              tabulate<x86_params, x86::optimization, x86::codegen>().to_text().c_str(),
+              tabulate<ptx_params, ptx::specialize, ptx::optimization, ptx::codegen>()
+                  .to_text()
+                  .c_str());
+}
+
+bool prepare_folder(std::string const& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error && access(folder.c_str(), W_OK | X_OK) == 0) return true;
+  complain(folder + ": cannot write there" + (error ? ": " + error.message() : "") +
+           "; name another folder with --out");
+  return false;
+}
+
+// One line on a terminal that is overwritten; nothing elsewhere.
+class progress {
+ public:
+  explicit progress(std::size_t all) : all_(all) {}
+
+  void step(std::string const& name) {
+    ++done_;
+    if (shown_) std::fprintf(stderr, "\r\033[K[%zu/%zu] %s", done_, all_, name.c_str());
+  }
+  void clear() const {
+    if (shown_) std::fputs("\r\033[K", stderr);
+  }
+
+ private:
+  std::size_t all_;
+  std::size_t done_ = 0;
+  bool shown_ = isatty(STDERR_FILENO) != 0;
+};
+
+int compile(options given) {
+  bool good = true;
+  if (!given.libdevice.empty()) {
+    auto const library = layerkey::ptx::load_device_library(given.libdevice);
+    if (library)
+      given.ptx.libdevice = *library;
+    else {
+      complain(library.error().text);
+      return 1;
+    }
+  }
+  if (!prepare_folder(given.out)) return 1;
+  auto const planned = make_plan(given);
+  good &= planned.complete;
+
+  compilers through;
+  if (given.explain)
+    through.on_run([](std::string const& name, layerkey::run_report const& report) {
+      std::printf("%s: %s ran: %s\n", name.c_str(), report.layer.c_str(),
+                  reason_of(report).c_str());
+    });
+
+  progress shown(planned.jobs.size());
+  auto const result = run_batch(
+      through, planned.jobs, given.jobs, [&](job const& j, auto const& made) {
+        auto const path = (std::filesystem::path(given.out) / j.name).string();
+        std::string wrong;
+        if (!made)
+          wrong = j.name + ": " + made.error().text;
+        else if (auto const why = write_file(path, *made); !why.empty())
+          wrong = path + ": cannot write: " + why;
+        if (!wrong.empty()) {
+          shown.clear();
+          complain(wrong);
+          good = false;
+        }
+        shown.step(j.name);
+      });
+  shown.clear();
+  good &= result.failed == 0;
+  std::fputs(table_of(through.statistics()).c_str(), stdout);
+  return good ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace multi_target
+
+int main(int argc, char** argv) {
+  int status = 0;
+  auto const given = multi_target::parse(argc, argv, status);
+  if (!given) return status;
+  if (given->keys) multi_target::print_keys();
+  return given->inputs.empty() ? 0 : multi_target::compile(*given);
+}

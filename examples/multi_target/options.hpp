@@ -1,0 +1,33 @@
+// The command line of layerkey-compile.
+#pragma once
+
+#include "batch.hpp"
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace multi_target {
+
+struct options {
+  std::vector<std::string> inputs;
+  std::vector<std::string> targets;
+  std::vector<layerkey::optimization_level> levels;
+  std::set<output_kind> emit;  // empty: obj for x86, ptx for sm_NN
+  std::string out = ".";
+  std::string libdevice;
+  bool explain = false;
+  bool keys = false;
+  unsigned jobs = 1;
+
+  // What every compile starts from, with the options that name members of the params.
+  layerkey::x86_params x86;
+  layerkey::ptx_params ptx;
+};
+
+// Parses the command line. Prints help, version or the mistake itself and returns nothing then, with the
+// exit status in `status`: 0, or 2 for wrong usage.
+std::optional<options> parse(int argc, char** argv, int& status);
+
+}  // namespace multi_target
