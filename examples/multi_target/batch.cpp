@@ -36,10 +36,14 @@ std::string in_milliseconds(std::chrono::nanoseconds time) {
 
 char const* suffix_of(output_kind kind) {
   switch (kind) {
-    case output_kind::obj: return ".o";
-    case output_kind::asm_: return ".s";
-    case output_kind::ptx: return ".ptx";
-    case output_kind::bc: return ".bc";
+    case output_kind::obj:
+      return ".o";
+    case output_kind::asm_:
+      return ".s";
+    case output_kind::ptx:
+      return ".ptx";
+    case output_kind::bc:
+      return ".bc";
   }
   return "";
 }
@@ -124,8 +128,7 @@ std::string table_of(layerkey::statistics const& rows) {
   return out;
 }
 
-layerkey::statistics since(layerkey::statistics const& before,
-                           layerkey::statistics const& after) {
+layerkey::statistics since(layerkey::statistics const& before, layerkey::statistics const& after) {
   auto rows = after;
   for (std::size_t i = 0; i != rows.size(); ++i) {
     rows[i].requests -= before[i].requests;
@@ -141,9 +144,12 @@ layerkey::statistics since(layerkey::statistics const& before,
 
 std::string reason_of(layerkey::run_report const& report) {
   switch (report.reason) {
-    case layerkey::run_reason::first_of_its_input: return "nothing is stored for this input";
-    case layerkey::run_reason::upstream_differs: return "the upstream artifact has other content";
-    case layerkey::run_reason::members_differ: break;
+    case layerkey::run_reason::first_of_its_input:
+      return "nothing is stored for this input";
+    case layerkey::run_reason::upstream_differs:
+      return "the upstream artifact has other content";
+    case layerkey::run_reason::members_differ:
+      break;
   }
   std::string text;
   for (auto const& d : report.differences)

@@ -61,8 +61,7 @@ batch_result run_batch(
 std::string table_of(layerkey::statistics const& rows);
 
 // How `after` went beyond `before`, row by row.
-layerkey::statistics since(layerkey::statistics const& before,
-                           layerkey::statistics const& after);
+layerkey::statistics since(layerkey::statistics const& before, layerkey::statistics const& after);
 
 // "sm: "sm_80" -> "sm_90"", or the other reasons for a run, in one line.
 std::string reason_of(layerkey::run_report const& report);

@@ -4,7 +4,8 @@
 //   layerkey-demo ptx INPUTS OUT    CUDA kernels for three architectures, with and without ftz
 //   layerkey-demo run INPUTS IMAGE  decodes an image with the library that was just compiled
 //
-// INPUTS is the folder that cmake/demo_inputs.sh makes. Exits 1 when something is not as it must be.
+// INPUTS is the folder that cmake/demo_inputs.sh makes. Exits 1 when something is not as it must
+// be.
 #include "batch.hpp"
 
 #include <layerkey/enumerators.hpp>
@@ -58,15 +59,13 @@ unsigned processors() { return std::max(1U, std::thread::hardware_concurrency())
 layerkey::statistics compile(compilers& through, std::string const& title,
                              std::vector<job> const& jobs, std::string const& out = {}) {
   auto const before = through.statistics();
-  auto const result =
-      run_batch(through, jobs, processors(), [&](job const& j, auto const& made) {
-        if (!made)
-          std::fprintf(stderr, "layerkey-demo: %s: %s\n", j.name.c_str(),
-                       made.error().text.c_str());
-        else if (!out.empty())
-          if (auto const why = write_file(out + "/" + j.name, *made); !why.empty())
-            expect(false, out + "/" + j.name + ": " + why);
-      });
+  auto const result = run_batch(through, jobs, processors(), [&](job const& j, auto const& made) {
+    if (!made)
+      std::fprintf(stderr, "layerkey-demo: %s: %s\n", j.name.c_str(), made.error().text.c_str());
+    else if (!out.empty())
+      if (auto const why = write_file(out + "/" + j.name, *made); !why.empty())
+        expect(false, out + "/" + j.name + ": " + why);
+  });
   auto const rows = since(before, through.statistics());
   std::printf("\n%s\n%s", title.c_str(), table_of(rows).c_str());
   expect(result.failed == 0, std::to_string(result.made) + " artifacts, no failure");
@@ -101,9 +100,9 @@ void demonstrate_x86(std::string const& inputs, std::string const& out) {
            {layerkey::optimization_level::O2, layerkey::optimization_level::O3}) {
         params p{.level = level};
         static_cast<void>(p.cpu.assign(std::string_view(cpu)));
-        jobs.push_back({from.stem + "." + cpu + "." +
-                            std::string(layerkey::enumerator_name(level)) + ".o",
-                        from.ir, p, output_kind::obj});
+        jobs.push_back(
+            {from.stem + "." + cpu + "." + std::string(layerkey::enumerator_name(level)) + ".o",
+             from.ir, p, output_kind::obj});
       }
   auto const all = jobs.size();
 
@@ -130,7 +129,8 @@ void demonstrate_x86(std::string const& inputs, std::string const& out) {
 
 // ---- CUDA kernels for three architectures ------------------------------------------------------
 
-// How many different modules `specialize` makes of these jobs, with the level: what has to be optimised.
+// How many different modules `specialize` makes of these jobs, with the level: what has to be
+// optimised.
 std::uint64_t distinct_specialized(std::vector<job> const& jobs) {
   struct made {
     layerkey::content_digest digest;
@@ -185,8 +185,9 @@ void demonstrate_ptx(std::string const& inputs, std::string const& out) {
                  with<params>(jobs, [](params& p) { p.label = "again"; }));
   for (char const* layer : {"specialize", "optimization", "codegen"}) expect_runs(rows, layer, 0);
 
-  rows = compile(through, "With an option of the code generator flipped (fp_contract)",
-                 with<params>(jobs, [](params& p) { p.fp_contract = layerkey::fp_contraction::off; }));
+  rows =
+      compile(through, "With an option of the code generator flipped (fp_contract)",
+              with<params>(jobs, [](params& p) { p.fp_contract = layerkey::fp_contraction::off; }));
   expect_runs(rows, "specialize", 0);
   expect_runs(rows, "optimization", 0);
   expect_runs(rows, "codegen", all);
@@ -251,7 +252,7 @@ int main(int argc, char** argv) {
     std::filesystem::remove_all(argv[3]);
     std::filesystem::create_directories(argv[3]);
     (phase == "x86" ? multi_target::demonstrate_x86 : multi_target::demonstrate_ptx)(argv[2],
-                                                                                    argv[3]);
+                                                                                     argv[3]);
   } else {
     std::fputs("usage: layerkey-demo x86|ptx INPUTS OUT, or layerkey-demo run INPUTS IMAGE\n",
                stderr);

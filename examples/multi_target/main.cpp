@@ -29,10 +29,14 @@ bool fits(output_kind kind, std::string const& target) {
 
 char const* word_for(output_kind kind) {
   switch (kind) {
-    case output_kind::obj: return "obj";
-    case output_kind::asm_: return "asm";
-    case output_kind::ptx: return "ptx";
-    case output_kind::bc: return "bc";
+    case output_kind::obj:
+      return "obj";
+    case output_kind::asm_:
+      return "asm";
+    case output_kind::ptx:
+      return "ptx";
+    case output_kind::bc:
+      return "bc";
   }
   return "";
 }
@@ -61,8 +65,10 @@ std::optional<any_params> params_for(std::string const& target, options const& g
     features = host.features;
     if (!params.features.empty()) features += "," + std::string(params.features);
     if (!params.features.assign(features)) {
-      complain("--target native: the features of this machine do not fit into the params; name its "
-               "CPU instead: " + cpu);
+      complain(
+          "--target native: the features of this machine do not fit into the params; name its "
+          "CPU instead: " +
+          cpu);
       return {};
     }
   }
@@ -103,9 +109,10 @@ void plan_input(plan& into, input_file const& input, std::vector<std::string> co
   bool fits_any = false;
   std::string wrong_target;
   for (std::size_t t = 0; t != targets.size(); ++t) {
-    auto const mismatch = is_gpu(targets[t])
-                              ? layerkey::ptx::check(input.ir, std::get<layerkey::ptx_params>(params[t]))
-                              : layerkey::x86::check(input.ir, std::get<layerkey::x86_params>(params[t]));
+    auto const mismatch =
+        is_gpu(targets[t])
+            ? layerkey::ptx::check(input.ir, std::get<layerkey::ptx_params>(params[t]))
+            : layerkey::x86::check(input.ir, std::get<layerkey::x86_params>(params[t]));
     if (!mismatch.text.empty()) {
       if (wrong_target.empty()) wrong_target = mismatch.text;
       continue;
@@ -140,6 +147,10 @@ void plan_input(plan& into, input_file const& input, std::vector<std::string> co
 
 plan make_plan(options const& given) {
   plan result;
+  for (auto const& level : given.unknown_levels) {
+    complain(level + ": no such level; possible: -O0, -O1, -O2, -O3, -Os, -Oz");
+    result.complete = false;
+  }
   std::vector<std::string> targets;
   std::vector<any_params> params;
   for (auto const& target : given.targets) {
@@ -176,11 +187,9 @@ plan make_plan(options const& given) {
 
 void print_keys() {
   using namespace layerkey;
-  std::printf("x86\n%s\nptx\n%s",
-              tabulate<x86_params, x86::optimization, x86::codegen>().to_text().c_str(),
-              tabulate<ptx_params, ptx::specialize, ptx::optimization, ptx::codegen>()
-                  .to_text()
-                  .c_str());
+  std::printf(
+      "x86\n%s\nptx\n%s", tabulate<x86_params, x86::optimization, x86::codegen>().to_text().c_str(),
+      tabulate<ptx_params, ptx::specialize, ptx::optimization, ptx::codegen>().to_text().c_str());
 }
 
 bool prepare_folder(std::string const& folder) {
@@ -190,6 +199,18 @@ bool prepare_folder(std::string const& folder) {
   complain(folder + ": cannot write there" + (error ? ": " + error.message() : "") +
            "; name another folder with --out");
   return false;
+}
+
+// The first libdevice function that PTX text declares and does not define; ptxas takes such a text,
+// and a link fails.
+std::string undefined_device_function(std::string const& ptx) {
+  for (auto at = ptx.find(".extern .func"); at != std::string::npos;
+       at = ptx.find(".extern .func", at + 1)) {
+    auto const line = ptx.substr(at, ptx.find('\n', at) - at);
+    auto const name = line.find("__nv_");
+    if (name != std::string::npos) return line.substr(name, line.find_first_of(" (", name) - name);
+  }
+  return {};
 }
 
 // One line on a terminal that is overwritten; nothing elsewhere.
@@ -233,9 +254,10 @@ int compile(options given) {
                   reason_of(report).c_str());
     });
 
+  std::set<std::string> undefined;  // device functions that were complained about
   progress shown(planned.jobs.size());
-  auto const result = run_batch(
-      through, planned.jobs, given.jobs, [&](job const& j, auto const& made) {
+  auto const result =
+      run_batch(through, planned.jobs, given.jobs, [&](job const& j, auto const& made) {
         auto const path = (std::filesystem::path(given.out) / j.name).string();
         std::string wrong;
         if (!made)
@@ -246,6 +268,12 @@ int compile(options given) {
           shown.clear();
           complain(wrong);
           good = false;
+        }
+        if (auto const name = made ? undefined_device_function(*made) : "";
+            !name.empty() && undefined.insert(name).second) {
+          shown.clear();
+          complain(j.name + ": note: it calls " + name +
+                   ", which nothing defines; name a device library with --libdevice");
         }
         shown.step(j.name);
       });

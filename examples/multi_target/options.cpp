@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <deque>
 #include <functional>
 #include <map>
 #include <string_view>
@@ -83,8 +82,7 @@ std::string assign(T& value, std::string_view text) {
     auto const [end, error] = std::from_chars(text.begin(), text.end(), value);
     if (error != std::errc{} || end != text.end()) return "a number";
   } else {
-    if (!value.assign(text))
-      return "at most " + std::to_string(T::capacity()) + " characters";
+    if (!value.assign(text)) return "at most " + std::to_string(T::capacity()) + " characters";
   }
   return {};
 }
@@ -110,7 +108,7 @@ struct member_option {
 using member_options = std::map<std::string, member_option>;
 
 template<class P>
-void add_members_of(member_options& all, P options::*params, char const* family) {
+void add_members_of(member_options& all, P options::* params, char const* family) {
   layerkey::for_each_member<P>([&](auto member) {
     using info = decltype(member);
     using type = typename info::type;
@@ -140,14 +138,15 @@ member_options all_member_options() {
 
 // ---- values of the program's own options -------------------------------------------------------
 
-std::string assign_level(options& into, std::string_view text) {
+// A level that LLVM lacks fails by itself, as a CPU that it lacks does; the others are still made.
+void add_level(options& into, std::string const& text) {
   for (auto const& [level, name] : layerkey::enumerators<layerkey::optimization_level>())
     if (name.substr(1) == text) {
       if (std::find(into.levels.begin(), into.levels.end(), level) == into.levels.end())
         into.levels.push_back(level);
-      return {};
+      return;
     }
-  return "-O0, -O1, -O2, -O3, -Os, -Oz";
+  into.unknown_levels.push_back("-O" + text);
 }
 
 std::string assign_kinds(options& into, std::string_view list) {
@@ -170,7 +169,17 @@ int wrong_usage(std::string const& what) {
   return 2;
 }
 
-enum own_option { o_target = 256, o_emit, o_out, o_libdevice, o_explain, o_keys, o_help, o_version, first_member };
+enum own_option {
+  o_target = 256,
+  o_emit,
+  o_out,
+  o_libdevice,
+  o_explain,
+  o_keys,
+  o_help,
+  o_version,
+  first_member
+};
 
 }  // namespace
 
@@ -204,7 +213,9 @@ std::optional<options> parse(int argc, char** argv, int& status) {
   for (int c; (c = getopt_long(argc, argv, ":O:j:", table.data(), nullptr)) != -1;) {
     std::string const value = optarg ? optarg : "";
     switch (c) {
-      case 'O': typed = "-O", possible = assign_level(parsed, value); break;
+      case 'O':
+        add_level(parsed, value);
+        break;
       case 'j': {
         typed = "-j ";
         possible = assign(parsed.jobs, value);
@@ -212,22 +223,33 @@ std::optional<options> parse(int argc, char** argv, int& status) {
         break;
       }
       case o_target: {
-        if (std::find(parsed.targets.begin(), parsed.targets.end(), value) ==
-            parsed.targets.end())
+        if (std::find(parsed.targets.begin(), parsed.targets.end(), value) == parsed.targets.end())
           parsed.targets.push_back(value);
         break;
       }
-      case o_emit: typed = "--emit ", possible = assign_kinds(parsed, value); break;
-      case o_out: parsed.out = value; break;
-      case o_libdevice: parsed.libdevice = value; break;
-      case o_explain: parsed.explain = true; break;
-      case o_keys: parsed.keys = true; break;
+      case o_emit:
+        typed = "--emit ", possible = assign_kinds(parsed, value);
+        break;
+      case o_out:
+        parsed.out = value;
+        break;
+      case o_libdevice:
+        parsed.libdevice = value;
+        break;
+      case o_explain:
+        parsed.explain = true;
+        break;
+      case o_keys:
+        parsed.keys = true;
+        break;
       case o_help: {
         std::fputs(usage, stdout);
         for (auto const& [name, member] : members) std::printf("  %s\n", member.help.c_str());
         return {};
       }
-      case o_version: std::puts("layerkey-compile " LAYERKEY_VERSION); return {};
+      case o_version:
+        std::puts("layerkey-compile " LAYERKEY_VERSION);
+        return {};
       case ':':
         status = wrong_usage(std::string(argv[optind - 1]) + " needs a value");
         return {};
@@ -248,10 +270,13 @@ std::optional<options> parse(int argc, char** argv, int& status) {
   }
   parsed.inputs.assign(argv + optind, argv + argc);
   if (parsed.keys && parsed.inputs.empty()) return parsed;
-  if (parsed.inputs.empty()) status = wrong_usage("no input files");
-  else if (parsed.targets.empty()) status = wrong_usage("no --target");
+  if (parsed.inputs.empty())
+    status = wrong_usage("no input files");
+  else if (parsed.targets.empty())
+    status = wrong_usage("no --target");
   if (status != 0) return {};
-  if (parsed.levels.empty()) parsed.levels.push_back(layerkey::optimization_level::O2);
+  if (parsed.levels.empty() && parsed.unknown_levels.empty())
+    parsed.levels.push_back(layerkey::optimization_level::O2);
   if (parsed.explain) parsed.jobs = 1;
   return parsed;
 }

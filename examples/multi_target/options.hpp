@@ -14,7 +14,8 @@ struct options {
   std::vector<std::string> inputs;
   std::vector<std::string> targets;
   std::vector<layerkey::optimization_level> levels;
-  std::set<output_kind> emit;  // empty: obj for x86, ptx for sm_NN
+  std::vector<std::string> unknown_levels;  // asked for, and not known to LLVM: "-O7"
+  std::set<output_kind> emit;               // empty: obj for x86, ptx for sm_NN
   std::string out = ".";
   std::string libdevice;
   bool explain = false;
@@ -26,8 +27,8 @@ struct options {
   layerkey::ptx_params ptx;
 };
 
-// Parses the command line. Prints help, version or the mistake itself and returns nothing then, with the
-// exit status in `status`: 0, or 2 for wrong usage.
+// Parses the command line. Prints help, version or the mistake itself and returns nothing then,
+// with the exit status in `status`: 0, or 2 for wrong usage.
 std::optional<options> parse(int argc, char** argv, int& status);
 
 }  // namespace multi_target
