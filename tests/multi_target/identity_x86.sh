@@ -26,4 +26,11 @@ while read -r module cpu level name; do
   check "$name.o is that of opt | llc" cmp "$name.o" "$name.ref.o"
   check "$name.bc is that of opt" cmp "$name.bc" "$name.ref.bc"
 done <"$out/all"
+
+# "native" is resolved to a CPU and what this machine's differs in, before it is a key.
+blur=$inputs/x86/blur.ll
+run "$blur" --target native -O3 --out "$out"
+"$tools/opt" -O3 -mcpu=native "$blur" |
+  "$tools/llc" -O3 -mcpu=native -relocation-model=pic -filetype=obj -o "$out/native.ref.o"
+check "native is -mcpu=native" cmp "$out/blur.native.O3.o" "$out/native.ref.o"
 finish

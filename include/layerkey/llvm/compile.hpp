@@ -15,7 +15,7 @@ namespace layerkey {
 
 namespace x86 {
 
-// What `opt-19 -ON -mcpu=CPU -mattr=FEATURES` makes, bit for bit.
+// What `opt-19 -ON -mcpu=CPU -mattr=FEATURES -relocation-model=MODEL` makes, bit for bit.
 outcome<ir_module> optimize_ir(ir_module const&, x86_params const&);
 
 // What `llc-19 -ON -mcpu=CPU -mattr=FEATURES -relocation-model=MODEL ...` makes of optimised IR.
@@ -28,7 +28,8 @@ diagnostics check(x86_params const&);
 // Whether the module is for this target, by its triple; one that names none is for every target.
 diagnostics check(ir_module const&, x86_params const&);
 
-// The CPU and features of this machine, for "native", which is never a key.
+// The CPU of this machine, and in which features it differs from what LLVM knows of that CPU, for
+// "native", which is never a key.
 struct host_target {
   std::string cpu;
   std::string features;

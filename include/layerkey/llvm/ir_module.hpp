@@ -12,9 +12,10 @@
 
 namespace layerkey {
 
-// A module of LLVM 19 IR. It is serialised once, use-list order included, because that order
-// changes the objects that LLVM makes of equal IR; these bytes are hashed with BLAKE3 and are what
-// every stage compiles. Copies share the bytes. Equality is equality of digests.
+// A module of LLVM 19 IR: bitcode as it was given, or text serialised once, use-list order
+// included, because that order changes the objects that LLVM makes of equal IR. These bytes are
+// hashed with BLAKE3 and are what every stage compiles. Copies share the bytes. Equality is
+// equality of digests.
 class ir_module {
  public:
   // Reads a .ll or .bc file. An error says what is wrong as `FILE:LINE: what` where a line is
@@ -24,7 +25,6 @@ class ir_module {
   // Parses text or bitcode from memory; `name` stands for the file in errors.
   static outcome<ir_module> from_memory(std::string_view ir, std::string const& name = "<memory>");
 
-  // Bitcode as WriteBitcodeToFile(..., ShouldPreserveUseListOrder = true) wrote it.
   std::string_view bitcode() const { return content_->bitcode; }
   content_digest const& digest() const { return content_->digest; }
 

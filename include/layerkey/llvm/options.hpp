@@ -43,7 +43,7 @@ constexpr optimization_level optimization_level_of(codegen_level level) {
 // fadd.
 enum class fp_contraction : std::uint8_t { off, on, fast };
 
-// A pass that opt-19 runs from O2 on, unless told otherwise.
+// A pass that opt-19 runs at O2, O3 and Os, unless told otherwise.
 enum class by_level : std::uint8_t { from_O2, always, never };
 
 }  // namespace layerkey

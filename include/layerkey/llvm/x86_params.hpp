@@ -10,7 +10,12 @@ namespace layerkey {
 namespace x86 {
 
 enum class relocation_model : std::uint8_t { static_, pic };  // dynamic-no-pic is pic on x86-64 ELF
-enum class code_model : std::uint8_t { small, kernel, medium, large };  // small yields to the module's own
+enum class code_model : std::uint8_t {
+  small,
+  kernel,
+  medium,
+  large
+};  // small yields to the module's own
 enum class output_kind : std::uint8_t { object, assembly };
 
 struct optimization;
@@ -22,10 +27,10 @@ constexpr bool is_assembly(output_kind kind) { return kind == output_kind::assem
 
 }  // namespace x86
 
-// Defaults are those of `opt-19 -O2 | llc-19 -O2`, both with -relocation-model=pic. Each tag was measured by
-// flipping the option alone over modules that exercise it and comparing optimised IR and objects.
-// Relocation and code model change the optimised IR as well: a switch over string constants becomes
-// a relative lookup table only under PIC and not in the medium and large models.
+// Defaults are those of `opt-19 -O2 | llc-19 -O2`, both with -relocation-model=pic. Each tag was
+// measured by flipping the option alone over modules that exercise it and comparing optimised IR
+// and objects. Relocation and code model change the optimised IR as well: a switch over string
+// constants becomes a relative lookup table only under PIC and not in the medium and large models.
 struct x86_params {
   optimization_level level = optimization_level::O2;
   inline_text<31> cpu{};  // as -mcpu; empty: the generic CPU. "native" is resolved before keying
