@@ -17,12 +17,12 @@ namespace detail {
 template<class T>
 concept plain_aggregate = std::is_aggregate_v<T> && std::is_class_v<T> && !described<T> &&
                           !requires(T const& t) { t.begin(); } && !has_base<T> && (arity<T> > 0) &&
-                          (arity<T> <= most_bindings);
+                          (arity<T> <= most_bindings) && first_array<T>() == arity<T>;
 
 // A function object, since g++ 12 takes no lambda where a constraint is checked.
 struct list_of_types {
   template<class... M>
-  constexpr auto operator()(M&...) const {
+  constexpr auto operator()(M const&...) const {
     return mp::mp_list<std::remove_cv_t<M>...>{};
   }
 };

@@ -1,9 +1,11 @@
-// Vectors and arrays in keys: elements in order, behind their number where it varies.
+// Vectors, spans and arrays in keys: elements in order, behind their number where it varies.
 #pragma once
 
 #include <layerkey/value.hpp>
 
 #include <array>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 namespace layerkey {
@@ -16,6 +18,20 @@ struct value<std::vector<T, Allocator>> {
   static constexpr void write(Sink& sink, std::vector<T, Allocator> const& v) {
     sink.template put<64>(v.size());
     for (T const& each : v) value<T>::write(sink, each);
+  }
+};
+
+// The key owns a copy of what the span refers to.
+template<class T, std::size_t N>
+  requires detail::keyable<std::remove_const_t<T>>
+struct value<std::span<T, N>> {
+  static constexpr text kind = "vector";
+  static constexpr bool borrows = true;
+
+  template<class Sink>
+  static constexpr void write(Sink& sink, std::span<T, N> v) {
+    sink.template put<64>(v.size());
+    for (auto const& each : v) layerkey::write(sink, each);
   }
 };
 

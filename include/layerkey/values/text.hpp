@@ -11,6 +11,7 @@ namespace layerkey {
 template<class Traits>
 struct value<std::basic_string_view<char, Traits>> {
   static constexpr text kind = "text";
+  static constexpr bool borrows = true;
 
   template<class Sink>
   static constexpr void write(Sink& sink, std::basic_string_view<char, Traits> v) {
