@@ -37,13 +37,16 @@ struct member_addresses {
 
 template<class P>
 consteval member_addresses<P> addresses_of_members() {
-  return bind(size_c<arity<P>>{}, phantom<P>::object,
-              [](auto&... member) { return member_addresses<P>{{&member...}}; });
+  return bind(size_c<arity<P>>{}, phantom<P>::object, [](auto&... member) {
+    return member_addresses<P>{{__builtin_addressof(member)...}};
+  });
 }
 
 template<class P>
 consteval bool can_be_bound() {
-  return std::is_void_v<decltype(bind(size_c<arity<P>>{}, std::declval<P&>(), [](auto&&...) {}))>;
+  using bound [[maybe_unused]] =
+      decltype(bind(size_c<arity<P>>{}, std::declval<P&>(), [](auto const&...) {}));
+  return true;
 }
 
 // False where a bit-field has no address.
@@ -53,7 +56,7 @@ concept addressable = requires { typename size_c<(addresses_of_members<P>(), 0)>
 template<class P, auto Access>
 consteval void const* address_of() {
   if constexpr (std::is_member_object_pointer_v<decltype(Access)>)
-    return &(phantom<P>::object.*Access);
+    return __builtin_addressof(phantom<P>::object.*Access);
   else
     return nullptr;  // an accessor
 }
@@ -114,6 +117,18 @@ constexpr bool reads_are_sound(path<Reads...>) {
   return (read_is_sound<P, Field, Layer, Reads>() && ...);
 }
 
+// A number that a number cannot hold; other values convert or do not compile.
+template<class T, class Conditions>
+consteval bool otherwise_fits() {
+  using said = with_otherwise<Conditions>;
+  if constexpr (std::is_arithmetic_v<T> && !mp::mp_empty<said>::value) {
+    if constexpr (std::is_arithmetic_v<
+                      std::remove_const_t<decltype(mp::mp_front<said>::otherwise_value)>>)
+      return requires { T{mp::mp_front<said>::otherwise_value}; };
+  }
+  return true;
+}
+
 template<class P, class Field, class Layer>
 constexpr bool conditions_are_sound() {
   using seen = member<Layer, P, Field>;
@@ -124,6 +139,10 @@ constexpr bool conditions_are_sound() {
   else if constexpr (mp::mp_empty<with_otherwise<typename seen::conditions>>::value &&
                      !supplies_defaults<P> && !constant_initialisers<P>)
     return error::computed_default<P, name_of<Field::access>>();
+  else if constexpr (!otherwise_fits<member_type<Field::access>, typename seen::conditions>())
+    return error::otherwise_does_not_fit<
+        P, name_of<Field::access>,
+        mp::mp_front<with_otherwise<typename seen::conditions>>::otherwise_value>();
   else
     return []<class... Conditions>(mp::mp_list<Conditions...>) {
       return (reads_are_sound<P, Field, Layer>(typename condition_reads<Conditions>::type{}) &&
@@ -134,8 +153,28 @@ constexpr bool conditions_are_sound() {
 // ---- each tag ---------------------------------------------------------------------------------
 
 template<class P, class Field, class Tag>
+consteval bool projection_dangles() {
+  if constexpr (has_projection<Tag>)
+    return borrows<form_type<Tag, member_type<Field::access>>> &&
+           (mp::mp_any_of<typename Field::tags, is_modifier_q>::value ||
+            !std::is_reference_v<decltype(access<Field::access>::get(std::declval<P const&>()))>);
+  else
+    return false;
+}
+
+template<class Tag>
+constexpr bool names_no_layer() {
+  if constexpr (is_affects<Tag>)
+    return requires { sizeof(layer_of<Tag>); } && !is_layer<layer_of<Tag>>;
+  else
+    return false;
+}
+
+template<class P, class Field, class Tag>
 constexpr bool tag_is_sound() {
   if constexpr (!is_tag<Tag> && !is_modifier<Tag>)
+    return error::unknown_tag<P, name_of<Field::access>, Tag>();
+  else if constexpr (names_no_layer<Tag>())
     return error::unknown_tag<P, name_of<Field::access>, Tag>();
   else if constexpr (!functions_are_named<Tag>())
     return error::unnamed_function<P, name_of<Field::access>>();
@@ -145,6 +184,8 @@ constexpr bool tag_is_sound() {
     else if constexpr (!keyable<form_type<Tag, member_type<Field::access>>>)
       return error::no_value<P, name_of<Field::access>,
                              form_type<Tag, member_type<Field::access>>>();
+    else if constexpr (projection_dangles<P, Field, Tag>())
+      return error::dangling_projection<P, name_of<Field::access>>();
     else
       return conditions_are_sound<P, Field, layer_of<Tag>>();
   } else
@@ -154,6 +195,14 @@ constexpr bool tag_is_sound() {
 template<class P>
 constexpr bool check_complete();
 
+template<class Field>
+constexpr bool is_per_member = mp::mp_contains<typename Field::tags, per_member>::value;
+
+// Whether two modifiers of a member would each have to say the last word.
+template<class Field>
+constexpr bool says_twice = (mp::mp_count_if<typename Field::tags, is_canonical_q>::value > 1) ||
+                            (mp::mp_count_if<typename Field::tags, says_otherwise_q>::value > 1);
+
 template<class P, class Field, class... Tags>
 constexpr bool tags_are_sound(mp::mp_list<Tags...>) {
   constexpr auto tags = (std::size_t{is_tag<Tags>} + ...);
@@ -162,9 +211,15 @@ constexpr bool tags_are_sound(mp::mp_list<Tags...>) {
     return error::tag_not_alone<P, name_of<Field::access>>();
   else if constexpr (tags == 0 && (is_modifier<Tags> && ...))
     return error::only_modifiers<P, name_of<Field::access>>();
-  else if constexpr ((std::is_same_v<Tags, per_member> || ...))
-    return check_complete<member_type<Field::access>>();
-  else
+  else if constexpr (says_twice<Field>)
+    return error::modifier_twice<P, name_of<Field::access>>();
+  else if constexpr (is_per_member<Field>) {
+    if constexpr (!std::is_reference_v<decltype(access<Field::access>::get(
+                      std::declval<P const&>()))>)
+      return error::per_member_by_value<P, name_of<Field::access>>();
+    else
+      return check_complete<member_type<Field::access>>();
+  } else
     return (tag_is_sound<P, Field, Tags>() && ...);
 }
 
@@ -217,6 +272,7 @@ constexpr bool report_missing(mp::mp_list<Fields...> list) {
     return report_untagged<P>(list, std::make_index_sequence<arity<P> - count>{});
 }
 
+// False where what is wrong with the struct would only show again in its fields.
 template<class P, class... Fields>
 constexpr bool lists_every_member(mp::mp_list<Fields...> list) {
   constexpr auto count = sizeof...(Fields);
@@ -226,11 +282,11 @@ constexpr bool lists_every_member(mp::mp_list<Fields...> list) {
     else
       return error::no_aggregate<P>();
   } else if constexpr (has_base<P>)
-    return error::has_base<P>();
-  else if constexpr (arity<P> == 0 && count != 0)
+    return !error::has_base<P>();
+  else if constexpr (arity<P> == 0 && !std::is_empty_v<P>)
     return error::uncountable<P>();
   else if constexpr (arity<P> != count && first_array<P>() != arity<P>)
-    return error::has_array<P, first_array<P>()>();
+    return !error::has_array<P, first_array<P>()>();
   else if constexpr (arity<P> > count)
     return report_missing<P>(list);
   else if constexpr (arity<P> != count)
@@ -249,7 +305,8 @@ constexpr bool check_fields(mp::mp_list<Fields...> list) {
   else if constexpr (lists_every_member<P>(list)) {
     bool const each[] = {true, field_is_sound<P, Fields>()...};
     return each[0];
-  }
+  } else
+    return true;
 }
 
 template<class P>

@@ -22,12 +22,24 @@ constexpr char const* enumerator_signature() {
 // One instantiation an enumeration, where one a value would cost 64.
 template<class E, std::size_t... I>
 std::string_view enumerator_text(std::size_t which, std::index_sequence<I...>) {
-  std::string_view all = enumerator_signature<E, static_cast<E>(I)...>();
-  // g++ ends the list with "}]", clang with ">]"; both separate by ", ".
+  std::string_view all =
+      enumerator_signature<E, static_cast<E>(static_cast<std::underlying_type_t<E>>(I))...>();
+  // g++ ends the list with "}]", clang with ">]"; both separate by ", ", as the arguments of a
+  // template around the enumeration are too.
   all.remove_suffix(2);
-  for (std::size_t behind = sizeof...(I) - 1 - which; behind != 0; --behind)
-    all = all.substr(0, all.rfind(", "));
-  return all.substr(all.find_last_of(" {<") + 1);
+  std::size_t depth = 0;
+  for (std::size_t begin = all.size(), behind = sizeof...(I) - 1 - which; begin != 0; --begin) {
+    char const c = all[begin - 1];
+    if (c == ')' || c == '>' || c == '}') ++depth;
+    bool const opens = c == '(' || c == '<' || c == '{';
+    if (depth == 0 && (opens || c == ',')) {
+      if (behind == 0 || opens) return all.substr(begin);
+      all.remove_suffix(all.size() - begin + 1);
+      --behind;
+    }
+    if (depth != 0 && opens) --depth;
+  }
+  return {};
 }
 
 // A value that no enumerator names is no constant expression in an enumeration without one.
@@ -45,7 +57,8 @@ std::string_view enumerator_name(E v) {
     if (static_cast<std::size_t>(number) < detail::most_enumerators) {
       auto const name = detail::enumerator_text<E>(
           static_cast<std::size_t>(number), std::make_index_sequence<detail::most_enumerators>{});
-      if (name.find(')') == std::string_view::npos) return name.substr(name.rfind(':') + 1);
+      auto const own = name.substr(name.find_last_of(": ") + 1);
+      if (own.find(')') == std::string_view::npos) return own;
     }
   return {};
 }
@@ -54,9 +67,13 @@ std::string_view enumerator_name(E v) {
 template<class E>
 std::vector<std::pair<E, std::string_view>> enumerators() {
   std::vector<std::pair<E, std::string_view>> found;
-  for (std::size_t i = 0; i != detail::most_enumerators; ++i)
-    if (auto const name = enumerator_name(static_cast<E>(i)); !name.empty())
-      found.emplace_back(static_cast<E>(i), name);
+  if constexpr (detail::has_fixed_underlying_type<E>)
+    for (std::size_t i = 0; i != detail::most_enumerators; ++i) {
+      auto const v = static_cast<E>(static_cast<std::underlying_type_t<E>>(i));
+      bool const is_its_value = static_cast<std::size_t>(v) == i;  // not so beyond 1 in a bool
+      if (auto const name = enumerator_name(v); is_its_value && !name.empty())
+        found.emplace_back(v, name);
+    }
   return found;
 }
 

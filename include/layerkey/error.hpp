@@ -150,6 +150,25 @@ consteval bool tag_not_alone() {
   return true;
 }
 
+template<class P, text Member>
+constexpr bool each_modifier_speaks_once = false;
+template<class P, text Member>
+consteval bool modifier_twice() {
+  static_assert(each_modifier_speaks_once<P, Member>,
+                "layerkey: this member has two canonical forms, or two values to read while a "
+                "condition is false. Keep one canonical<f> and one only_if<...>::otherwise<v>.");
+  return true;
+}
+
+template<class P, text Member>
+constexpr bool the_struct_is_accessed_by_reference = false;
+template<class P, text Member>
+consteval bool per_member_by_value() {
+  static_assert(the_struct_is_accessed_by_reference<P, Member>,
+                "layerkey: the accessor of a per_member struct has to return a reference.");
+  return true;
+}
+
 template<class P, text Member, class Layer>
 constexpr bool each_layer_is_named_once = false;
 template<class P, text Member, class Layer>
@@ -183,6 +202,18 @@ consteval bool unnamed_function() {
   return true;
 }
 
+template<class P, text Member>
+constexpr bool the_projection_owns_its_result = false;
+template<class P, text Member>
+consteval bool dangling_projection() {
+  static_assert(
+      the_projection_owns_its_result<P, Member>,
+      "layerkey: this projection returns a view of its argument, which is a temporary where the "
+      "member has a canonical form, a condition or an accessor that returns a value. Return a "
+      "value that owns, such as std::string.");
+  return true;
+}
+
 // ---- conditions --------------------------------------------------------------------------------
 
 template<class Layer, class P, text Member, text Read>
@@ -202,6 +233,16 @@ template<class P, text Member>
 consteval bool cyclic_condition() {
   static_assert(the_condition_is_not_cyclic<P, Member>,
                 "layerkey: the condition of this member depends on the member itself.");
+  return true;
+}
+
+template<class P, text Member, auto Value>
+constexpr bool the_member_can_hold_it = false;
+template<class P, text Member, auto Value>
+consteval bool otherwise_does_not_fit() {
+  static_assert(the_member_can_hold_it<P, Member, Value>,
+                "layerkey: the value that this member reads while its condition is false does not "
+                "fit into the member.");
   return true;
 }
 
@@ -230,13 +271,26 @@ consteval bool member_outside_layer() {
   return true;
 }
 
+template<class P>
+constexpr bool the_defaults_are_constants = false;
+template<class P>
+consteval bool computed_defaults() {
+  static_assert(
+      the_defaults_are_constants<P>,
+      "layerkey: narrowed<> starts from the struct's defaults, and those have to be constants: a "
+      "computed one would reach the stage past the key. Supply layerkey_defaults() in the struct "
+      "(defaults() in layerkey::describe).");
+  return true;
+}
+
 template<class Layer, class P, text Member>
 constexpr bool the_member_can_be_filled = false;
 template<class Layer, class P, text Member>
 consteval bool not_narrowable() {
   static_assert(the_member_can_be_filled<Layer, P, Member>,
                 "layerkey: narrowed<> cannot fill this member. A projection needs "
-                "as<f>::represented_by<g>, an accessor needs a function that sets.");
+                "as<f>::represented_by<g>, an accessor needs a function that sets, and no "
+                "struct on the way to it may be const.");
   return true;
 }
 

@@ -61,7 +61,7 @@ void append_difference(std::vector<difference>& found, P const& a, P const& b) {
 template<class P, class... Leaves>
 void append_differences(std::vector<difference>& found, P const& a, P const& b,
                         mp::mp_list<Leaves...>) {
-  (append_difference<Leaves>(found, a, b), ...);
+  static_cast<void>(in_order{0, (append_difference<Leaves>(found, a, b), 0)...});
 }
 
 }  // namespace detail

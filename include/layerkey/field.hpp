@@ -48,8 +48,8 @@ struct path {};
 
 // The member counts only while Predicate holds for the members that it names, as the layer sees
 // them. While it does not hold, the stage reads the member's constant initialiser, or what
-// `otherwise` names. A member pointer as the predicate asks for its truth:
-// only_if<&params::enabled>.
+// `otherwise` names. A member pointer as the predicate asks for its truth, and
+// for that of all reads: only_if<&params::enabled>.
 template<auto Predicate, auto... Reads>
 struct only_if {
   static constexpr auto predicate = Predicate;

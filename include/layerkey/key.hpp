@@ -144,9 +144,11 @@ struct key_equal {
   static constexpr layered_key<OwnKeys...> const& as_key(layered_key<OwnKeys...> const& k) {
     return k;
   }
+  // A deduced type, since clang 19 forms a written one of a key too, before it looks at
+  // constraints.
   template<class P>
     requires detail::described<P>
-  static constexpr key<Layer, P> as_key(P const& p) {
+  static constexpr auto as_key(P const& p) {
     return make_key<Layer>(p);
   }
 };

@@ -93,7 +93,9 @@ void append_rows(member_table& table, std::string const& prefix, mp::mp_list<Lay
       table.rows.push_back(std::move(cells));
     }
   };
-  [&row]<class... Fields>(mp::mp_list<Fields...>) { (row(Fields{}), ...); }(fields_of<P>{});
+  [&row]<class... Fields>(mp::mp_list<Fields...>) {
+    static_cast<void>(in_order{0, (row(Fields{}), 0)...});
+  }(fields_of<P>{});
 }
 
 }  // namespace detail

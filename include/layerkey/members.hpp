@@ -16,7 +16,8 @@ struct member_info {
   static constexpr bool is_runtime_only =
       mp::mp_contains<typename Field::tags, runtime_only>::value;
   static constexpr bool is_check_only = mp::mp_contains<typename Field::tags, check_only>::value;
-  static constexpr bool can_be_set = detail::access<Field::access>::can_set;
+  static constexpr bool can_be_set =
+      detail::access<Field::access>::can_set && (!detail::is_constant<Prefix> && ...);
 
   // Whether a tag names this layer; not whether the member counts under its conditions.
   template<class Layer>
@@ -60,7 +61,7 @@ constexpr void visit_member(Visit& visit, path<Prefix...>) {
 template<class P, class Owner, auto... Prefix, class Visit>
 constexpr void visit_members(Visit& visit, path<Prefix...> prefix) {
   [&]<class... Fields>(mp::mp_list<Fields...>) {
-    (visit_member<P, Fields>(visit, prefix), ...);
+    static_cast<void>(in_order{0, (visit_member<P, Fields>(visit, prefix), 0)...});
   }(fields_of<Owner>{});
 }
 

@@ -43,6 +43,20 @@ concept keyable = requires { value<T>::kind; };
 template<class T>
 concept fixed_size = keyable<T> && requires { value<T>::atoms; };
 
+template<class... T>
+concept all_keyable = (keyable<T> && ...);
+
+template<class... T>
+concept all_fixed_size = all_keyable<T...> && (fixed_size<T> && ...);
+
+// Refers to what something else owns.
+template<class T>
+constexpr bool borrows = requires { value<T>::borrows; };
+
+template<template<class...> class Holder, class... T>
+constexpr bool borrows<Holder<T...>> =
+    requires { value<Holder<T...>>::borrows; } || (borrows<T> || ...);
+
 template<class T>
 constexpr unsigned bits_of = std::is_same_v<T, bool> ? 1 : 8 * sizeof(T);
 
@@ -88,6 +102,7 @@ constexpr void write(Sink& sink, T const& v) {
 template<detail::word_like T>
 struct value<T> {
   static constexpr text kind = "scalar";
+  static constexpr bool is_one_word = true;
   static constexpr std::size_t atoms = 1;
   static constexpr void shape(detail::shape_writer& to) { to.put(detail::bits_of<T>); }
 
@@ -107,13 +122,13 @@ struct value<inline_text<N>> {
     to.put(16);
   }
 
+  // Also the characters behind the text, which are zero: where someone has set `length` alone they
+  // are not, and a stage can read them.
   template<class Sink>
   static constexpr void write(Sink& sink, inline_text<N> const& v) {
     for (std::size_t i = 0; i != words; ++i)
-      sink.template put<64>(detail::word_of_characters(v.data() + 8 * i, 8 * i >= v.size() ? 0
-                                                                         : v.size() - 8 * i < 8
-                                                                             ? v.size() - 8 * i
-                                                                             : 8));
+      sink.template put<64>(
+          detail::word_of_characters(v.chars + 8 * i, i + 1 != words ? 8 : N - 8 * i));
     sink.template put<16>(v.length);
   }
 };

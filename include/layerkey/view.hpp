@@ -69,23 +69,26 @@ class narrowed {
   static constexpr P defaults() {
     if constexpr (detail::supplies_defaults<P>)
       return detail::supplied_defaults<P>();
-    else
+    else {
+      if constexpr (!detail::constant_initialisers<P>)
+        static_cast<void>(error::computed_defaults<P>());
       return P{};
+    }
   }
 
   template<class... Leaves>
   constexpr void fill([[maybe_unused]] P const& from, mp::mp_list<Leaves...>) {
-    (fill_one(from, Leaves{}), ...);
+    static_cast<void>(detail::in_order{0, (fill_one(from, Leaves{}), 0)...});
   }
 
   template<class Member, auto... Prefix>
   constexpr void fill_one(P const& from, detail::leaf<Member, Prefix...>) {
     constexpr auto access = Member::field::access;
-    if constexpr (Member::can_be_filled)
+    if constexpr (Member::can_be_filled && (!detail::is_constant<Prefix> && ...))
       detail::access<access>::set(mutable_follow<Prefix...>(p_),
                                   Member::representative(detail::follow<Prefix...>::in(from)));
     else
-      error::not_narrowable<Layer, P, detail::name_of<access>>();
+      static_cast<void>(error::not_narrowable<Layer, P, detail::name_of<access>>());
   }
 
   template<auto... Path>

@@ -86,14 +86,6 @@ struct entry_key {
   }
 };
 
-template<class Layer, class T>
-consteval bool content_is_keyable() {
-  if constexpr (!keyable<T>)
-    return error::no_content<Layer, T>();
-  else
-    return true;
-}
-
 // The input and the upstream artifacts, as far as they are in the key of a stage's entries.
 template<class Traits, class Upstream = typename Traits::layer::upstream>
 struct entry_contents;
@@ -101,15 +93,6 @@ struct entry_contents;
 template<class Traits, class... Upstream>
 struct entry_contents<Traits, mp::mp_list<Upstream...>> {
   using layer = typename Traits::layer;
-  static_assert(content_is_keyable<layer, typename layer::input>());
-  static consteval bool upstream_is_keyable() {
-    if constexpr (Traits::cutoff)
-      return (content_is_keyable<layer, typename Upstream::artifact>() && ...);
-    else
-      return true;
-  }
-  static_assert(upstream_is_keyable());
-
   using input = whole_value<typename layer::input>;
   using upstream =
       std::conditional_t<Traits::cutoff, std::tuple<whole_value<typename Upstream::artifact>...>,
@@ -122,6 +105,112 @@ struct entry_contents<Traits, mp::mp_list<Upstream...>> {
   }
 };
 
+// ---- whether it all fits ------------------------------------------------------------------------
+
+template<class Layer, class Content>
+consteval bool content_is_keyable() {
+  if constexpr (!keyable<Content>)
+    return error::no_content<Layer, Content>();
+  else
+    return true;
+}
+
+template<class Layer, class Upstream>
+consteval bool has_input_of() {
+  if constexpr (!std::is_same_v<typename Upstream::input, typename Layer::input>)
+    return error::other_input<Layer, Upstream>();
+  else
+    return true;
+}
+
+template<class P, class Traits, class... Upstream>
+consteval bool stage_fits(mp::mp_list<Upstream...>) {
+  using layer = typename Traits::layer;
+  using params = typename Traits::params;
+  if constexpr (!std::is_same_v<params, P> && !std::is_same_v<params, normal_params<layer, P>>)
+    return error::wrong_params<layer, P, params>();
+  else if constexpr (!content_is_keyable<layer, typename layer::input>())
+    return false;
+  else if constexpr (Traits::cutoff)
+    return (has_input_of<layer, Upstream>() && ...) &&
+           (content_is_keyable<layer, typename Upstream::artifact>() && ...);
+  else
+    return (has_input_of<layer, Upstream>() && ...);
+}
+
+template<class P, class... Traits>
+consteval bool stages_fit(mp::mp_list<Traits...>) {
+  return (stage_fits<P, Traits>(typename Traits::layer::upstream{}) && ...);
+}
+
+template<class Layer, class Given>
+consteval bool has_one_stage() {
+  constexpr auto stages = mp::mp_count<Given, Layer>::value;
+  if constexpr (stages != 1)
+    return error::no_single_stage<Layer, stages>();
+  else
+    return true;
+}
+
+template<class Given, class... Layers>
+consteval bool each_has_one_stage(mp::mp_list<Layers...>) {
+  return (has_one_stage<Layers, Given>() && ...);
+}
+
+template<class P, class Known, class Layer>
+consteval bool is_known() {
+  if constexpr (mp::mp_contains<Known, Layer>::value ||
+                mp::mp_contains<Known, ignores<Layer>>::value)
+    return true;
+  else
+    return error::unknown_layer<P, Layer>();
+}
+
+template<class P, class Known, class... Layers>
+consteval bool each_is_known(mp::mp_list<Layers...>) {
+  return (is_known<P, Known, Layers>() && ...);
+}
+
+template<class... Entries>
+consteval bool entries_are_sound(mp::mp_list<Entries...>) {
+  return (traits_of_stage<Entries>::is_sound() && ...);
+}
+
+template<class Entries, bool Sound>
+struct parts_of_pipeline {
+  using traits = mp::mp_list<>;
+  using given_layers = mp::mp_list<>;
+  using layers = mp::mp_list<>;
+};
+
+// Every layer once, upstream before downstream.
+template<class Entries>
+struct parts_of_pipeline<Entries, true> {
+  using traits = mp::mp_transform<stage_traits_of, Entries>;
+  using given_layers = mp::mp_transform<stage_layer, traits>;
+  using layers = mp::mp_unique<mp::mp_flatten<mp::mp_transform<closure, given_layers>>>;
+};
+
+template<class P, class... Entries>
+consteval bool pipeline_is_sound() {
+  using stages = stage_entries<Entries...>;
+  if constexpr (!complete<P>)
+    return false;
+  else if constexpr (!entries_are_sound(stages{}))
+    return false;
+  else {
+    using parts = parts_of_pipeline<stages, true>;
+    if constexpr (!each_has_one_stage<typename parts::given_layers>(typename parts::layers{}))
+      return false;
+    else if constexpr (!each_is_known<
+                           P, mp::mp_append<typename parts::layers, mp::mp_list<Entries...>>>(
+                           typename tagged_layers<P>::type{}))
+      return false;
+    else
+      return stages_fit<P>(typename parts::traits{});
+  }
+}
+
 }  // namespace detail
 
 // Stages in any order: stage<f>, early_cutoff<stage<f>>, and ignores<Layer>. Layers and their order
@@ -129,49 +218,18 @@ struct entry_contents<Traits, mp::mp_list<Upstream...>> {
 // stage runs.
 template<class P, class... Stages>
 class pipeline {
-  using traits = mp::mp_transform<detail::stage_traits_of, detail::stage_entries<Stages...>>;
-  using given_layers = mp::mp_transform<detail::stage_layer, traits>;
+  // What does not fit has been said by then, and is left out of what follows.
+  static constexpr bool sound = detail::pipeline_is_sound<P, Stages...>();
+  using parts = detail::parts_of_pipeline<detail::stage_entries<Stages...>, sound>;
 
   template<class L>
-  using traits_for = mp::mp_front<mp::mp_copy_if_q<traits, detail::is_stage_of<L>>>;
-
-  template<class L>
-  static consteval bool has_one_stage() {
-    if constexpr (mp::mp_count<given_layers, L>::value != 1)
-      return error::missing_stage<L>();
-    else
-      return true;
-  }
-
-  template<class... L>
-  static consteval bool each_has_one_stage(mp::mp_list<L...>) {
-    return (has_one_stage<L>() && ...);
-  }
-
-  template<class L>
-  static consteval bool is_known() {
-    if constexpr (mp::mp_contains<given_layers, L>::value ||
-                  mp::mp_contains<mp::mp_list<Stages...>, ignores<L>>::value)
-      return true;
-    else
-      return error::unknown_layer<P, L>();
-  }
-
-  template<class... L>
-  static consteval bool each_is_known(mp::mp_list<L...>) {
-    return (is_known<L>() && ...);
-  }
-
-  static_assert(complete<P>);
-  static_assert(
-      each_has_one_stage(mp::mp_unique<mp::mp_flatten<mp::mp_transform<closure, given_layers>>>{}));
-  static_assert(each_is_known(typename detail::tagged_layers<P>::type{}));
+  using traits_for = mp::mp_front<mp::mp_copy_if_q<typename parts::traits, detail::is_stage_of<L>>>;
 
  public:
   using params = P;
 
   // Every layer once, upstream before downstream.
-  using layers = mp::mp_unique<mp::mp_flatten<mp::mp_transform<closure, given_layers>>>;
+  using layers = typename parts::layers;
 
   pipeline() = default;
   pipeline(pipeline const&) = delete;
@@ -182,7 +240,12 @@ class pipeline {
   // asked.
   template<class L>
   outcome<typename L::artifact> get(typename L::input const& input, P const& params) {
-    return find_or_make<L>(input, params).deliver();
+    if constexpr (!sound)
+      return diagnostics{};
+    else if constexpr (!detail::has_one_stage<L, layers>())
+      return diagnostics{};
+    else
+      return find_or_make<L>(input, params).deliver();
   }
 
   // What the caches did since the pipeline was made, a layer a row, upstream first.
@@ -198,7 +261,8 @@ class pipeline {
   void on_run(std::function<void(run_report const&)> told) { told_ = std::move(told); }
 
   void clear() {
-    [this]<class... L>(mp::mp_list<L...>) { (cache_of<L>().clear(), ...); }(layers{});
+    []<class... L>(pipeline& self, mp::mp_list<L...>) { (self.cache_of<L>().clear(), ...); }(
+        *this, layers{});
   }
 
  private:
@@ -207,7 +271,6 @@ class pipeline {
     using stage = traits_for<L>;
     using contents = detail::entry_contents<stage>;
     using params_key = std::conditional_t<stage::cutoff, own_key<L, P>, key<L, P>>;
-    using no_input = std::tuple<>;
 
     template<class... U>
     static auto join(typename contents::input const& in, std::tuple<U...> const& upstream,
@@ -274,8 +337,6 @@ class pipeline {
   template<class L, class... U>
   std::tuple<made<typename U::artifact>...> upstream_of(typename L::input const& input,
                                                         P const& params, mp::mp_list<U...>) {
-    static_assert((std::is_same_v<typename U::input, typename L::input> && ...),
-                  "layerkey: a layer and its upstream layers have one input type.");
     // Braces, so that they are asked for in order.
     [[maybe_unused]] bool failed = false;
     return {find_or_make_unless<U>(failed, input, params)...};
@@ -342,10 +403,8 @@ class pipeline {
     using L = typename Stage::layer;
     if constexpr (std::is_same_v<typename Stage::params, P>)
       return typename Stage::handed(params);
-    else if constexpr (std::is_same_v<typename Stage::params, normal_params<L, P>>)
-      return typename Stage::handed(detail::normal<L, P>::of(params));
     else
-      error::wrong_params<L, P, typename Stage::params>();
+      return typename Stage::handed(detail::normal<L, P>::of(params));
   }
 
   template<class... L>

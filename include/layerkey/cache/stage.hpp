@@ -7,6 +7,7 @@
 
 #include <boost/mp11/algorithm.hpp>
 
+#include <cstddef>
 #include <type_traits>
 
 namespace layerkey {
@@ -32,19 +33,72 @@ struct early_cutoff {};
 template<class Layer>
 struct ignores {};
 
+// Each says false, so that what follows a mistake is left out and one mistake is one error.
 namespace error {
 
-template<class... WhatWasGiven>
-constexpr bool a_stage_has_this_shape = false;
-template<class... WhatWasGiven>
-consteval bool wrong_stage() {
+template<class Entry>
+constexpr bool a_pipeline_has_such_entries = false;
+template<class Entry>
+consteval bool unknown_entry() {
+  static_assert(a_pipeline_has_such_entries<Entry>,
+                "layerkey: a pipeline is made of stage<f>, early_cutoff<stage<f>> and "
+                "ignores<Layer>; this is none of them.");
+  return false;
+}
+
+template<class Given>
+constexpr bool a_stage_is_a_named_function = false;
+template<class Given>
+consteval bool no_stage() {
   static_assert(
-      a_stage_has_this_shape<WhatWasGiven...>,
-      "layerkey: a stage is a named function `A f(Input const&, Upstream const&..., view)`: "
-      "first the input of its layer, then one artifact for each upstream layer in order, last "
-      "a layerkey::view<Layer, P> or layerkey::narrowed<Layer, P>; it returns the artifact of "
-      "its layer or layerkey::outcome of it.");
-  return true;
+      a_stage_is_a_named_function<Given>,
+      "layerkey: a stage is a named function, no closure, and its last parameter is a "
+      "layerkey::view<Layer, P> or layerkey::narrowed<Layer, P>, which says of which layer it is: "
+      "`A f(Input const&, Upstream const&..., view)`.");
+  return false;
+}
+
+template<class Layer>
+constexpr bool the_layer_says_what_it_compiles = false;
+template<class Layer>
+consteval bool no_input_or_artifact() {
+  static_assert(the_layer_says_what_it_compiles<Layer>,
+                "layerkey: a layer of a pipeline says what is compiled and what comes out: `using "
+                "input = ...; using artifact = ...;`.");
+  return false;
+}
+
+template<class Layer, class Upstream>
+constexpr bool a_layer_has_the_input_of_its_upstream_layers = false;
+template<class Layer, class Upstream>
+consteval bool other_input() {
+  static_assert(a_layer_has_the_input_of_its_upstream_layers<Layer, Upstream>,
+                "layerkey: a layer and its upstream layers compile one input, so their input types "
+                "are the same.");
+  return false;
+}
+
+template<class Layer, class Given, class Expected>
+constexpr bool the_stage_takes_what_its_layer_consumes = false;
+template<class Layer, class Given, class Expected>
+consteval bool wrong_parameters() {
+  static_assert(
+      the_stage_takes_what_its_layer_consumes<Layer, Given, Expected>,
+      "layerkey: this stage has the first of these two function types, and its layer asks for the "
+      "second: first the input, then one artifact for each upstream layer in order, last the view. "
+      "Only in early_cutoff<stage<f>> may it leave the input out, where it has upstream layers.");
+  return false;
+}
+
+template<class Layer, class Given, class Expected>
+constexpr bool the_stage_returns_the_artifact_of_its_layer = false;
+template<class Layer, class Given, class Expected>
+consteval bool wrong_result() {
+  static_assert(
+      the_stage_returns_the_artifact_of_its_layer<Layer, Given, Expected>,
+      "layerkey: the stage returns the first of these two types, and the artifact of its layer is "
+      "the second. Return that, or layerkey::outcome of it.");
+  return false;
 }
 
 template<class Layer, class P, class StageParams>
@@ -56,17 +110,17 @@ consteval bool wrong_params() {
       "layerkey: the stage takes a view of another struct than the pipeline's params. It may "
       "take one of the params themselves, or of the per_member struct inside them that holds "
       "all that the layer reads.");
-  return true;
+  return false;
 }
 
-template<class Layer>
-constexpr bool the_pipeline_has_a_stage_for = false;
-template<class Layer>
-consteval bool missing_stage() {
-  static_assert(the_pipeline_has_a_stage_for<Layer>,
+template<class Layer, std::size_t Stages>
+constexpr bool the_pipeline_has_one_stage_for = false;
+template<class Layer, std::size_t Stages>
+consteval bool no_single_stage() {
+  static_assert(the_pipeline_has_one_stage_for<Layer, Stages>,
                 "layerkey: the pipeline has no stage for this layer, or more than one. Give it one "
                 "layerkey::stage<f> whose view names the layer.");
-  return true;
+  return false;
 }
 
 template<class P, class Layer>
@@ -77,18 +131,18 @@ consteval bool unknown_layer() {
       the_pipeline_has_each_layer_that_a_tag_names<P, Layer>,
       "layerkey: a member is tagged with a layer that the pipeline lacks. Add a stage for the "
       "layer, or say layerkey::ignores<Layer> among the stages.");
-  return true;
+  return false;
 }
 
-template<class Layer, class Artifact>
-constexpr bool the_content_of_the_artifact_can_be_keyed = false;
-template<class Layer, class Artifact>
+template<class Layer, class Content>
+constexpr bool the_content_can_be_keyed = false;
+template<class Layer, class Content>
 consteval bool no_content() {
   static_assert(
-      the_content_of_the_artifact_can_be_keyed<Layer, Artifact>,
+      the_content_can_be_keyed<Layer, Content>,
       "layerkey: the input and, under early_cutoff, the upstream artifacts are in the key, so "
       "they need a layerkey::value; large ones by layerkey::content_digest.");
-  return true;
+  return false;
 }
 
 }  // namespace error
@@ -142,10 +196,31 @@ struct inputs_match<mp::mp_list<Given...>, Layer> {
   using artifact = typename U::artifact;
   using upstream = mp::mp_transform<artifact, typename Layer::upstream>;
   using given = mp::mp_list<std::remove_cvref_t<Given>...>;
+  static constexpr bool unchanged =
+      (std::is_convertible_v<std::remove_cvref_t<Given> const&, Given> && ...);
 
   static constexpr bool with_input =
-      std::is_same_v<given, mp::mp_push_front<upstream, typename Layer::input>>;
-  static constexpr bool without_input = std::is_same_v<given, upstream> && sizeof...(Given) != 0;
+      unchanged && std::is_same_v<given, mp::mp_push_front<upstream, typename Layer::input>>;
+  static constexpr bool without_input =
+      unchanged && std::is_same_v<given, upstream> && sizeof...(Given) != 0;
+};
+
+// Whether a view says of which layer the function is a stage.
+template<auto Function>
+consteval bool names_its_layer() {
+  using signature = signature_of<std::remove_const_t<decltype(Function)>>;
+  if constexpr (!signature::is_function)
+    return false;
+  else if constexpr (mp::mp_empty<typename signature::arguments>::value)
+    return false;
+  else
+    return view_traits<std::remove_cvref_t<mp::mp_back<typename signature::arguments>>>::is;
+}
+
+template<class Layer>
+concept layer_of_pipelines = requires {
+  typename Layer::input;
+  typename Layer::artifact;
 };
 
 // What a stage is: the layer, the params that it reads and how it is called. `Cutoff`:
@@ -153,62 +228,64 @@ struct inputs_match<mp::mp_list<Given...>, Layer> {
 template<auto Function, bool Cutoff>
 struct stage_traits {
   using signature = signature_of<std::remove_const_t<decltype(Function)>>;
-
-  static consteval bool is_sound() {
-    if constexpr (!signature::is_function)
-      return error::wrong_stage<std::remove_const_t<decltype(Function)>>();
-    else if constexpr (mp::mp_empty<typename signature::arguments>::value)
-      return error::wrong_stage<std::remove_const_t<decltype(Function)>>();
-    else if constexpr (!view_traits<
-                           std::remove_cvref_t<mp::mp_back<typename signature::arguments>>>::is)
-      return error::wrong_stage<std::remove_const_t<decltype(Function)>>();
-    else
-      return true;
-  }
-  static_assert(is_sound());
-
   using handed = std::remove_cvref_t<mp::mp_back<typename signature::arguments>>;
   using layer = typename view_traits<handed>::layer;
   using params = typename view_traits<handed>::params;
-  using matched = inputs_match<mp::mp_pop_back<typename signature::arguments>, layer>;
   using artifact =
       typename result_traits<std::remove_cvref_t<typename signature::result>>::artifact;
 
   static constexpr auto function = Function;
   static constexpr bool cutoff = Cutoff;
 
-  static consteval bool fits_layer() {
-    if constexpr (!std::is_same_v<artifact, typename layer::artifact>)
-      return error::wrong_stage<layer, typename signature::result, typename layer::artifact>();
-    else if constexpr (!matched::with_input && !(Cutoff && matched::without_input))
-      return error::wrong_stage<layer, typename signature::arguments, typename layer::input,
-                                typename layer::upstream>();
+  template<class... Upstream>
+  static consteval bool fits_layer(mp::mp_list<Upstream...>) {
+    using given = std::remove_pointer_t<std::remove_const_t<decltype(Function)>>;
+    if constexpr (!layer_of_pipelines<layer>)
+      return error::no_input_or_artifact<layer>();
+    else if constexpr (!(layer_of_pipelines<Upstream> && ...))
+      return ((layer_of_pipelines<Upstream> || error::no_input_or_artifact<Upstream>()) && ...);
+    else if constexpr (!std::is_same_v<artifact, typename layer::artifact>)
+      return error::wrong_result<layer, typename signature::result, typename layer::artifact>();
+    else if constexpr (!takes_input && !(Cutoff && leaves_input_out))
+      return error::wrong_parameters<layer, given,
+                                     artifact(typename layer::input const&,
+                                              typename Upstream::artifact const&..., handed)>();
     else
       return true;
   }
-  static_assert(fits_layer());
+  static consteval bool is_sound() { return fits_layer(typename layer::upstream{}); }
 
+  using matched = inputs_match<mp::mp_pop_back<typename signature::arguments>, layer>;
   static constexpr bool takes_input = matched::with_input;
+  static constexpr bool leaves_input_out = matched::without_input;
 };
 
-template<class Stage>
-struct traits_of_stage;
+template<class Entry>
+struct traits_of_stage {
+  static consteval bool is_sound() { return error::unknown_entry<Entry>(); }
+};
+
+template<auto Function, bool Cutoff>
+struct traits_of_function {
+  using type = stage_traits<Function, Cutoff>;
+  static consteval bool is_sound() {
+    if constexpr (names_its_layer<Function>())
+      return type::is_sound();
+    else
+      return error::no_stage<std::remove_const_t<decltype(Function)>>();
+  }
+};
 
 template<auto Function>
-struct traits_of_stage<stage<Function>> {
-  using type = stage_traits<Function, false>;
-};
+struct traits_of_stage<stage<Function>> : traits_of_function<Function, false> {};
+
 template<auto Function>
-struct traits_of_stage<early_cutoff<stage<Function>>> {
-  using type = stage_traits<Function, true>;
-};
+struct traits_of_stage<early_cutoff<stage<Function>>> : traits_of_function<Function, true> {};
 
 template<class T>
 struct is_ignores : std::false_type {};
 template<class L>
-struct is_ignores<ignores<L>> : std::true_type {
-  using layer = L;
-};
+struct is_ignores<ignores<L>> : std::true_type {};
 
 }  // namespace detail
 }  // namespace layerkey

@@ -59,6 +59,10 @@ struct access<Access> {
   }
 };
 
+// A member that nothing may write to.
+template<auto Access>
+constexpr bool is_constant = access<Access>::is_member && !access<Access>::can_set;
+
 template<auto Access>
 using owner_of = typename access<Access>::owner;
 

@@ -21,7 +21,6 @@ consteval bool takes(std::index_sequence<I...>) {
   return requires { P{(static_cast<void>(I), any_value{})...}; };
 }
 
-// How many initialisers P{...} accepts. It accepts every shorter list too, so bisection is exact.
 template<class P, std::size_t Low, std::size_t High>
 consteval std::size_t arity_between() {
   constexpr auto middle = Low + (High - Low) / 2;
@@ -33,16 +32,28 @@ consteval std::size_t arity_between() {
     return arity_between<P, Low, middle>();
 }
 
-template<class P, std::size_t Bound>
+template<class P, std::size_t Low, std::size_t Bound>
 consteval std::size_t arity_from() {
   if constexpr (takes<P>(std::make_index_sequence<Bound>{}))
-    return arity_from<P, Bound * 2>();
+    return arity_from<P, Bound, Bound * 2>();
   else
-    return arity_between<P, 0, Bound>();
+    return arity_between<P, Low, Bound>();
+}
+
+// How many initialisers P{...} accepts. It accepts every shorter list too that reaches the last
+// member that needs an initialiser, so bisection from there is exact; mostly there is none.
+template<class P, std::size_t Least = 0>
+consteval std::size_t count_members() {
+  if constexpr (takes<P>(std::make_index_sequence<Least>{}))
+    return arity_from<P, Least, Least + 16>();
+  else if constexpr (Least != 256)
+    return count_members<P, Least + 1>();
+  else
+    return 0;  // a reference, most likely
 }
 
 template<class P>
-constexpr std::size_t arity = arity_from<P, 16>();
+constexpr std::size_t arity = count_members<P>();
 
 template<class P>
 struct any_base {
@@ -51,9 +62,14 @@ struct any_base {
   operator T() const noexcept;
 };
 
-// A base is the first thing that an aggregate's initialiser list sets.
+// Converts to nothing.
 template<class P>
-concept has_base = requires { P{any_base<P>{}}; };
+struct no_base {};
+
+// A base is the first thing that an aggregate's initialiser list sets. Where that takes anything at
+// all it is no base but a member such as std::any.
+template<class P>
+concept has_base = requires { P{any_base<P>{}}; } && !requires { P{no_base<P>{}}; };
 
 template<class P, std::size_t... Before, std::size_t... Behind>
 consteval bool takes_around(std::index_sequence<Before...>, std::index_sequence<Behind...>) {

@@ -10,6 +10,10 @@ namespace layerkey::detail {
 template<std::size_t N>
 struct size_c {};
 
+// `in_order{0, (expression, 0)...}` does what a fold over commas does, and on clang too, which
+// stops folding at 256 operands.
+using in_order = int[];
+
 constexpr std::size_t most_bindings = 128;
 
 // clang-format off

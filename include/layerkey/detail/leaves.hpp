@@ -31,8 +31,6 @@ struct follow<> {
 template<auto First, auto... Rest>
 struct follow<First, Rest...> {
   static constexpr auto const& in(auto const& object) {
-    static_assert(std::is_reference_v<decltype(access<First>::get(object))>,
-                  "layerkey: an accessor of a per_member struct has to return a reference.");
     return follow<Rest...>::in(access<First>::get(object));
   }
 };
@@ -56,9 +54,6 @@ struct leaf {
     return Member::get(follow<Prefix...>::in(p));
   }
 };
-
-template<class Field>
-constexpr bool is_per_member = mp::mp_contains<typename Field::tags, per_member>::value;
 
 template<class Layer, class P>
 struct own_leaves_of;

@@ -67,11 +67,10 @@ template<class Layer, class P, class Condition, auto... Reads>
 struct holds<Layer, P, Condition, path<Reads...>> {
   static constexpr bool in(P const& p) {
     if (!(member_at<Layer, P, Reads>::active(p) && ...)) return false;
-    if constexpr (std::is_member_object_pointer_v<
-                      std::remove_const_t<decltype(Condition::predicate)>>)
+    if constexpr (asks_for_truth<Condition>)
       return (static_cast<bool>(member_at<Layer, P, Reads>::get(p)) && ...);
     else
-      return static_cast<bool>(Condition::predicate(member_at<Layer, P, Reads>::get(p)...));
+      return static_cast<bool>(call<Condition::predicate>(member_at<Layer, P, Reads>::get(p)...));
   }
 };
 
@@ -95,11 +94,13 @@ struct member {
   static constexpr bool plain = access<Field::access>::is_member && !has_projection<tag> &&
                                 mp::mp_empty<conditions>::value && mp::mp_empty<canonicals>::value;
 
-  static constexpr raw canonical_value(raw const& v) {
+  // Copies nothing where there is no canonical form: a projection may read what cannot be copied.
+  static constexpr std::conditional_t<mp::mp_empty<canonicals>::value, raw const&, raw>
+  canonical_value(raw const& v) {
     if constexpr (mp::mp_empty<canonicals>::value)
       return v;
     else
-      return mp::mp_front<canonicals>::canonical_function(v);
+      return call<mp::mp_front<canonicals>::canonical_function>(v);
   }
 
   static constexpr type shaped(raw const& v) {

@@ -4,6 +4,7 @@
 #include <layerkey/content_digest.hpp>
 #include <layerkey/detail/arity.hpp>
 #include <layerkey/enumerators.hpp>
+#include <layerkey/value.hpp>
 
 #include <charconv>
 #include <concepts>
@@ -46,6 +47,11 @@ concept range_like = requires(T const& t) {
   t.end();
 };
 
+// By structured bindings, as plain aggregates enter keys.
+template<class T>
+concept can_be_taken_apart = std::is_aggregate_v<T> && std::is_class_v<T> && !has_base<T> &&
+                             (arity<T> <= most_bindings) && first_array<T>() == arity<T>;
+
 inline void print_text(std::string& out, std::string_view v) {
   constexpr char const* hex = "0123456789abcdef";
   out += '"';
@@ -75,8 +81,34 @@ inline void print_digest(std::string& out, content_digest const& v) {
 }
 
 template<class T>
+void print(std::string& out, T const& v);
+
+// What value<T>::print(to, v) is given where the value knows best how it reads.
+struct printer {
+  std::string& out;
+
+  void text(std::string_view words) { out += words; }
+
+  template<class T>
+  void value(T const& v) {
+    print<T>(out, v);
+  }
+
+  // {a, b, c}
+  template<class... T>
+  void list(T const&... each) {
+    char const* separator = "{";
+    ((out += std::exchange(separator, ", "), print<T>(out, each)), ...);
+    out += '}';
+  }
+};
+
+template<class T>
 void print(std::string& out, T const& v) {
-  if constexpr (std::is_same_v<T, bool>)
+  if constexpr (requires(printer to) { layerkey::value<T>::print(to, v); }) {
+    printer to{out};
+    layerkey::value<T>::print(to, v);
+  } else if constexpr (std::is_same_v<T, bool>)
     out += v ? "true" : "false";
   else if constexpr (std::is_enum_v<T>)
     print_enumerator(out, v);
@@ -105,7 +137,7 @@ void print(std::string& out, T const& v) {
     out += '}';
   } else if constexpr (requires { v.to_text(); })
     out += v.to_text();
-  else if constexpr (std::is_aggregate_v<T> && arity<T> <= most_bindings) {
+  else if constexpr (can_be_taken_apart<T>) {
     char const* separator = "";
     out += '{';
     bind(size_c<arity<T>>{}, v, [&](auto const&... member) {

@@ -12,8 +12,12 @@ namespace layerkey::detail {
 
 // ---- tags --------------------------------------------------------------------------------------
 
+template<class Layer>
+constexpr bool is_layer = requires { typename Layer::upstream; };
+
+// A layer itself is no tag, although its base gives it a member type `layer` too.
 template<class Tag>
-constexpr bool is_affects = requires { typename Tag::layer; };
+constexpr bool is_affects = requires { typename Tag::layer; } && !is_layer<Tag>;
 
 template<class Tag>
 constexpr bool is_lone_tag = std::is_same_v<Tag, runtime_only> || std::is_same_v<Tag, check_only> ||
@@ -55,6 +59,9 @@ template<class Tag>
 constexpr bool is_modifier = is_condition<Tag> || is_canonical<Tag>;
 
 template<class Tag>
+using is_modifier_q = std::bool_constant<is_modifier<Tag>>;
+
+template<class Tag>
 using is_condition_q = std::bool_constant<is_condition<Tag>>;
 
 template<class Tag>
@@ -63,15 +70,21 @@ using says_otherwise_q = std::bool_constant<requires { Tag::otherwise_value; }>;
 template<class Tag>
 using is_canonical_q = std::bool_constant<is_canonical<Tag>>;
 
-// A predicate without reads is a member pointer that asks for its own truth.
+// A member pointer as the predicate is a read too: it asks for the truth of itself and of every
+// other read.
+template<class Condition>
+constexpr bool asks_for_truth =
+    std::is_member_object_pointer_v<std::remove_const_t<decltype(Condition::predicate)>>;
+
 template<class Condition, class Reads = typename Condition::reads>
 struct condition_reads {
   using type = Reads;
 };
 
-template<class Condition>
-struct condition_reads<Condition, path<>> {
-  using type = path<Condition::predicate>;
+template<class Condition, auto... Reads>
+  requires(sizeof...(Reads) == 0 || asks_for_truth<Condition>)
+struct condition_reads<Condition, path<Reads...>> {
+  using type = path<Condition::predicate, Reads...>;
 };
 
 // ---- functions as template arguments -----------------------------------------------------------

@@ -55,13 +55,21 @@ struct layout {
   std::size_t words = 0;
 };
 
+template<class... T>
+consteval std::size_t atoms_of() {
+  std::size_t const all[] = {0, value<T>::atoms...};
+  std::size_t sum = 0;
+  for (std::size_t each : all) sum += each;
+  return sum;
+}
+
 // Widest first: every width divides 64, so no atom straddles two words and no hole is left.
 template<class... T>
 consteval auto lay_out() {
-  constexpr std::size_t atoms = (std::size_t{0} + ... + value<T>::atoms);
+  constexpr std::size_t atoms = atoms_of<T...>();
   unsigned char width[atoms + 1] = {};
   [[maybe_unused]] shape_writer writer{width};
-  (value<T>::shape(writer), ...);
+  static_cast<void>(in_order{0, (value<T>::shape(writer), 0)...});
 
   layout<atoms> result;
   unsigned next = 0;
@@ -164,14 +172,19 @@ struct no_tail {
 
 // ---- from params to words ----------------------------------------------------------------------
 
+// Not an enumeration with a value<T> of its own.
+template<class T>
+concept is_one_word = word_like<T> && requires { value<T>::is_one_word; };
+
 template<class Leaf>
-using is_word_leaf = mp::mp_bool<Leaf::plain && word_like<typename Leaf::type>>;
+using is_word_leaf = mp::mp_bool<Leaf::plain && is_one_word<typename Leaf::type>>;
 
 template<class Leaf>
 using is_fixed_leaf = mp::mp_bool<fixed_size<typename Leaf::type> && !is_word_leaf<Leaf>::value>;
 
+// What cannot be keyed has been refused before; here it would only be refused again.
 template<class Leaf>
-using is_tail_leaf = mp::mp_bool<!fixed_size<typename Leaf::type>>;
+using is_tail_leaf = mp::mp_bool<keyable<typename Leaf::type> && !fixed_size<typename Leaf::type>>;
 
 template<class P, class Words, class Fixed, class Tail>
 struct projector;
@@ -186,8 +199,6 @@ struct projector<P, mp::mp_list<Words...>, mp::mp_list<Fixed...>, mp::mp_list<Ta
     words result{};
     if constexpr (at.words != 0) {
       word_sink sink{result.data(), at.bit};
-      // An initialiser list where a fold would do, because clang stops folding at 256 operands.
-      using in_order = int[];
       static_cast<void>(in_order{
           0, (sink.template put<bits_of<typename Words::type>>(to_word(Words::get(p))), 0)...});
       static_cast<void>(
@@ -201,10 +212,11 @@ struct projector<P, mp::mp_list<Words...>, mp::mp_list<Fixed...>, mp::mp_list<Ta
       return {};
     else {
       counting_sink count;
-      (value<typename Tail::type>::write(count, Tail::get(p)), ...);
+      static_cast<void>(
+          in_order{0, (value<typename Tail::type>::write(count, Tail::get(p)), 0)...});
       tail result(count.size);
       byte_sink sink{result.data()};
-      (value<typename Tail::type>::write(sink, Tail::get(p)), ...);
+      static_cast<void>(in_order{0, (value<typename Tail::type>::write(sink, Tail::get(p)), 0)...});
       return result;
     }
   }

@@ -1,0 +1,15 @@
+// A bit-field has no address, so that only the count shows that one is forgotten.
+// expect: as_many_fields_as_members<params, 2[UL]*, 1[UL]*>
+#include <layerkey/compiler_layers.hpp>
+#include <layerkey/layerkey.hpp>
+
+using namespace layerkey;
+
+struct params {
+  int level = 0;
+#ifdef SHOW_ERROR
+  unsigned forgotten : 3 = 0;
+#endif
+  using layerkey_fields = fields<field<&params::level, affects_irgen>>;
+};
+static_assert(complete<params>);

@@ -1,0 +1,19 @@
+// A view of what an accessor returns by value would too.
+// expect: the_projection_owns_its_result<params, .*"get_path"
+#include <layerkey/compiler_layers.hpp>
+#include <layerkey/layerkey.hpp>
+#include <layerkey/values/text.hpp>
+
+using namespace layerkey;
+
+std::string_view file_name(std::string const& path);
+struct params {
+  std::string path;
+#ifdef SHOW_ERROR
+  std::string get_path() const { return path; }
+#else
+  std::string const& get_path() const { return path; }
+#endif
+  using layerkey_fields = fields<field<accessor<&params::get_path>, affects_irgen::as<file_name>>>;
+};
+static_assert(complete<params>);

@@ -1,0 +1,21 @@
+// An accessor of a per_member struct gives the struct itself, not a copy that dies.
+// expect: the_struct_is_accessed_by_reference<params, .*"get_device"
+#include <layerkey/compiler_layers.hpp>
+#include <layerkey/layerkey.hpp>
+
+using namespace layerkey;
+
+struct target {
+  int sm = 90;
+  using layerkey_fields = fields<field<&target::sm, affects_irgen>>;
+};
+struct params {
+  target device;
+#ifdef SHOW_ERROR
+  target get_device() const { return device; }
+#else
+  target const& get_device() const { return device; }
+#endif
+  using layerkey_fields = fields<field<accessor<&params::get_device>, per_member>>;
+};
+static_assert(complete<params>);

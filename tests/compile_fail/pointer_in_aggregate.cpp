@@ -1,0 +1,21 @@
+// Nor is an aggregate that holds one.
+// expect: the_value_can_be_keyed<params, .*"held"
+#include <layerkey/compiler_layers.hpp>
+#include <layerkey/layerkey.hpp>
+#include <layerkey/values/aggregates.hpp>
+
+using namespace layerkey;
+
+struct handle {
+  int number;
+  int* pointer;
+};
+struct params {
+  handle held = {};
+#ifdef SHOW_ERROR
+  using layerkey_fields = fields<field<&params::held, affects_irgen>>;
+#else
+  using layerkey_fields = fields<field<&params::held, runtime_only>>;
+#endif
+};
+static_assert(complete<params>);

@@ -1,0 +1,17 @@
+// A standard type needs its header from values/.
+// expect: the_value_can_be_keyed<params, .*"held"
+#include <layerkey/compiler_layers.hpp>
+#include <layerkey/layerkey.hpp>
+#include <string>
+
+using namespace layerkey;
+
+struct params {
+  std::string held = {};
+#ifdef SHOW_ERROR
+  using layerkey_fields = fields<field<&params::held, affects_irgen>>;
+#else
+  using layerkey_fields = fields<field<&params::held, runtime_only>>;
+#endif
+};
+static_assert(complete<params>);

@@ -1,0 +1,54 @@
+// Random params, and whether a layer's view tells two of them apart, for property tests.
+#pragma once
+
+#include <layerkey/members.hpp>
+#include <layerkey/view.hpp>
+
+#include "vary.hpp"
+
+namespace vary {
+
+// Every member random.
+template<class P>
+P random_params(engine& random) {
+  P p{};
+  layerkey::for_each_member<P>([&]<class Member>(Member) {
+    if constexpr (Member::can_be_set)
+      Member::set(p, random_value<typename Member::type>::get(random));
+  });
+  return p;
+}
+
+// A copy of which some members, mostly few, are random.
+template<class P>
+P neighbour(P p, engine& random) {
+  int const one_in = 1 << below(random, 6);
+  layerkey::for_each_member<P>([&]<class Member>(Member) {
+    if constexpr (Member::can_be_set)
+      if (below(random, one_in) == 0)
+        Member::set(p, random_value<typename Member::type>::get(random));
+  });
+  return p;
+}
+
+template<class Leaf, class Layer, class P, auto... Path>
+bool reads_same(layerkey::view<Layer, P> a, layerkey::view<Layer, P> b, layerkey::path<Path...>) {
+  return sameness<typename Leaf::type>::of(a.template get<Path...>(), b.template get<Path...>());
+}
+
+// Whether all that the layer's stage can read is the same in both.
+template<class Layer, class P>
+bool view_is_same(P const& a, P const& b) {
+  return [&]<class... Leaves>(boost::mp11::mp_list<Leaves...>) {
+    return (reads_same<Leaves>(layerkey::view<Layer, P>(a), layerkey::view<Layer, P>(b),
+                               typename Leaves::whole_path{}) &&
+            ...);
+  }(layerkey::detail::own_leaves<Layer, P>{});
+}
+
+template<class P, class... Layers>
+bool views_are_same(P const& a, P const& b, boost::mp11::mp_list<Layers...>) {
+  return (view_is_same<Layers>(a, b) && ...);
+}
+
+}  // namespace vary
