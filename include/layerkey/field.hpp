@@ -1,11 +1,9 @@
 // How a struct of compiler options says what each of its members affects.
 #pragma once
 
-#include <boost/mp11/list.hpp>
+#include <layerkey/detail/mp11.hpp>
 
 namespace layerkey {
-
-namespace mp = boost::mp11;
 
 // ---- tags: what a member does ------------------------------------------------------------------
 

@@ -1,14 +1,10 @@
 // A layer is one cache of a compiler; it names the layers whose artifacts it consumes.
 #pragma once
 
+#include <layerkey/detail/mp11.hpp>
 #include <layerkey/text.hpp>
 
-#include <boost/mp11/algorithm.hpp>
-#include <boost/mp11/list.hpp>
-
 namespace layerkey {
-
-namespace mp = boost::mp11;
 
 // Derive from it to declare a layer:
 //

@@ -1,4 +1,6 @@
 // The LLVM layers as pipelines: which of them run, and that what comes out is right.
+#include "support.hpp"
+
 #include <layerkey/llvm/ptx.hpp>
 #include <layerkey/llvm/x86.hpp>
 
@@ -7,6 +9,7 @@
 #include <string>
 
 using namespace layerkey;
+using llvm_tests::parsed;
 
 namespace {
 
@@ -47,12 +50,6 @@ define i32 @twice(i32 %x) {
   ret i32 %y
 }
 )";
-
-ir_module parsed(char const* ll) {
-  auto const m = ir_module::from_memory(ll, "test.ll");
-  REQUIRE(m.error().text == "");
-  return *m;
-}
 
 layer_statistics const& row(statistics const& all, std::string const& layer) {
   for (auto const& each : all)

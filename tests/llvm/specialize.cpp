@@ -92,6 +92,17 @@ TEST_CASE("specialize: the device library is linked as llvm-link does it, and as
   CHECK(contains(ptx_of(m, with("sm_75")), ".extern .func  (.param .b32 func_retval0) __nv_scale"));
 }
 
+TEST_CASE("specialize: a library that a module does not call leaves no trace in it") {
+  ir_module const m = input("kernels.ll");
+  for (bool const ftz : {false, true}) {
+    ptx_params without = with("sm_75");
+    without.ftz = ftz;
+    ptx_params beside = without;
+    beside.libdevice = library();
+    CHECK(need(ptx::specialize_ir(m, without)) == need(ptx::specialize_ir(m, beside)));
+  }
+}
+
 TEST_CASE("specialize: ftz flushes, and is answered to who asks") {
   ir_module const m = input("asks.ll");
   ptx_params p;

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <layerkey/cache/outcome.hpp>
+#include <layerkey/detail/mp11.hpp>
 #include <layerkey/view.hpp>
-
-#include <boost/mp11/algorithm.hpp>
 
 #include <cstddef>
 #include <type_traits>

@@ -1,9 +1,8 @@
 // What the tags and modifiers of a field say, as traits.
 #pragma once
 
+#include <layerkey/detail/mp11.hpp>
 #include <layerkey/field.hpp>
-
-#include <boost/mp11/algorithm.hpp>
 
 #include <type_traits>
 #include <utility>

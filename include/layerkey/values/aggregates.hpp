@@ -3,9 +3,8 @@
 
 #include <layerkey/describe.hpp>
 #include <layerkey/detail/arity.hpp>
+#include <layerkey/detail/mp11.hpp>
 #include <layerkey/value.hpp>
-
-#include <boost/mp11/algorithm.hpp>
 
 #include <utility>
 
