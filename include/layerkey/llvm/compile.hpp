@@ -52,6 +52,11 @@ outcome<ir_module> optimize_ir(ir_module const& specialized, ptx_params const&);
 
 // What `llc-19 -ON -mcpu=SM -mattr=+ptxNN` makes, with the numbers that LLVM takes from a
 // process-wide counter (`// callseq N`, `prototype_N`) renumbered from 0 within the text.
+//
+// A program that itself runs NVPTX passes over modules and destroys them without generating code
+// leaves stale entries in LLVM 19's process-wide table of kernel annotations, by address of module
+// and function; LLVM may then take a kernel of a later module for a function, here as anywhere in
+// that process. The functions here leave none.
 outcome<machine_code> generate_code(ir_module const& optimized, ptx_params const&);
 
 diagnostics check(ptx_params const&);
