@@ -1,12 +1,14 @@
 #include "batch.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -91,6 +93,7 @@ layerkey::statistics compilers::statistics() const {
 
 batch_result run_batch(
     compilers& through, std::vector<job> const& jobs, unsigned threads,
+    std::function<void(job const&)> const& started,
     std::function<void(job const&, layerkey::outcome<std::string> const&)> const& done) {
   std::atomic<std::size_t> next = 0;
   std::mutex reporting;
@@ -98,6 +101,10 @@ batch_result run_batch(
 
   auto const work = [&] {
     for (auto i = next++; i < jobs.size(); i = next++) {
+      {
+        std::lock_guard const lock(reporting);
+        started(jobs[i]);
+      }
       auto const made = through.make(jobs[i]);
       std::lock_guard const lock(reporting);
       ++(made ? result.made : result.failed);
@@ -151,24 +158,41 @@ std::string reason_of(layerkey::run_report const& report) {
     case layerkey::run_reason::members_differ:
       break;
   }
+  // A member that two layers see in different forms is there twice; then the layer tells them
+  // apart.
+  auto const stands_twice = [&report](std::string const& member) {
+    return std::count_if(report.differences.begin(), report.differences.end(),
+                         [&](auto const& d) { return d.member == member; }) > 1;
+  };
   std::string text;
   for (auto const& d : report.differences)
-    text += (text.empty() ? "" : ", ") + d.member + ": " + d.before + " -> " + d.after;
+    text += (text.empty() ? "" : ", ") + d.member +
+            (stands_twice(d.member) ? " (" + d.layer + ")" : "") + ": " + d.before + " -> " +
+            d.after;
   return text;
 }
 
 std::string write_file(std::string const& path, std::string const& bytes) {
-  auto const partial = path + ".partial";
-  std::ofstream out(partial, std::ios::binary | std::ios::trunc);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  out.close();
-  std::error_code renaming;
-  if (out) std::filesystem::rename(partial, path, renaming);
-  if (out && !renaming) return {};
-  auto const why = renaming ? renaming.message() : std::string(std::strerror(errno));
-  std::error_code ignored;
-  std::filesystem::remove(partial, ignored);
-  return why;
+  // A name of its own, so that two programs that write the same file do not write into each other.
+  std::string partial = path + ".XXXXXX";
+  int const file = mkstemp(partial.data());
+  if (file < 0) return std::strerror(errno);
+  std::size_t written = 0;
+  while (written != bytes.size()) {
+    auto const now = write(file, bytes.data() + written, bytes.size() - written);
+    if (now < 0 && errno == EINTR) continue;
+    if (now < 0) break;
+    written += static_cast<std::size_t>(now);
+  }
+  int const failure = written == bytes.size() ? 0 : errno;
+  auto const mask = umask(0);
+  umask(mask);
+  fchmod(file, 0666 & ~mask);
+  bool const closed = close(file) == 0;
+  if (failure == 0 && closed && std::rename(partial.c_str(), path.c_str()) == 0) return {};
+  auto const why = failure != 0 ? failure : errno;
+  unlink(partial.c_str());
+  return std::strerror(why);
 }
 
 }  // namespace multi_target

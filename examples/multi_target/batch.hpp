@@ -52,9 +52,11 @@ struct batch_result {
   unsigned failed = 0;
 };
 
-// Makes each job on `threads` threads. `done` is called after each one, never twice at a time.
+// Makes each job on `threads` threads. `started` is called before and `done` after each one, by one
+// thread at a time.
 batch_result run_batch(
     compilers& through, std::vector<job> const& jobs, unsigned threads,
+    std::function<void(job const&)> const& started,
     std::function<void(job const&, layerkey::outcome<std::string> const&)> const& done);
 
 // The table `layer requests served run spent saved`, a row a layer.

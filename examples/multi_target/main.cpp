@@ -5,6 +5,7 @@
 #include <layerkey/enumerators.hpp>
 #include <layerkey/member_table.hpp>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -107,6 +108,7 @@ void plan_input(plan& into, input_file const& input, std::vector<std::string> co
                 std::vector<any_params> const& params, options const& given,
                 std::set<std::string>& names) {
   bool fits_any = false;
+  bool fits_x86 = false;
   std::string wrong_target;
   for (std::size_t t = 0; t != targets.size(); ++t) {
     auto const mismatch =
@@ -118,6 +120,8 @@ void plan_input(plan& into, input_file const& input, std::vector<std::string> co
       continue;
     }
     fits_any = true;
+    fits_x86 |= !is_gpu(targets[t]);
+    if (is_gpu(targets[t]) && given.libdevice_is_missing) continue;
     auto kinds = given.emit;
     if (kinds.empty()) kinds = {is_gpu(targets[t]) ? output_kind::ptx : output_kind::obj};
     for (auto const level : given.levels)
@@ -139,7 +143,7 @@ void plan_input(plan& into, input_file const& input, std::vector<std::string> co
     complain(input.path + ": " + wrong_target);
     into.complete = false;
   }
-  if (fits_any && input.ir.functions_with_own_target() != 0)
+  if (fits_x86 && input.ir.functions_with_own_target() != 0)
     complain(input.path + ": note: " + std::to_string(input.ir.functions_with_own_target()) +
              " functions name a CPU themselves (\"target-cpu\") and keep it; strip the attribute "
              "to compile them for --target");
@@ -213,15 +217,22 @@ std::string undefined_device_function(std::string const& ptx) {
   return {};
 }
 
-// One line on a terminal that is overwritten; nothing elsewhere.
+// One line on a terminal that is overwritten: how many are made, and what was begun last. Nothing
+// elsewhere.
 class progress {
  public:
   explicit progress(std::size_t all) : all_(all) {}
 
-  void step(std::string const& name) {
-    ++done_;
-    if (shown_) std::fprintf(stderr, "\r\033[K[%zu/%zu] %s", done_, all_, name.c_str());
+  void started(std::string const& name) {
+    if (!shown_) return;
+    auto line = "[" + std::to_string(done_) + "/" + std::to_string(all_) + "] " + name;
+    winsize size{};
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 &&
+        line.size() >= size.ws_col)
+      line.resize(size.ws_col - 1U);
+    std::fprintf(stderr, "\r\033[K%s", line.c_str());
   }
+  void done() { ++done_; }
   void clear() const {
     if (shown_) std::fputs("\r\033[K", stderr);
   }
@@ -232,6 +243,15 @@ class progress {
   bool shown_ = isatty(STDERR_FILENO) != 0;
 };
 
+// What went wrong with a job, empty if nothing did.
+std::string deliver(job const& j, layerkey::outcome<std::string> const& made,
+                    std::string const& folder) {
+  if (!made) return j.name + ": " + made.error().text;
+  auto const path = (std::filesystem::path(folder) / j.name).string();
+  auto const why = write_file(path, *made);
+  return why.empty() ? "" : path + ": cannot write: " + why;
+}
+
 int compile(options given) {
   bool good = true;
   if (!given.libdevice.empty()) {
@@ -240,31 +260,29 @@ int compile(options given) {
       given.ptx.libdevice = *library;
     else {
       complain(library.error().text);
-      return 1;
+      good = false;
+      given.libdevice_is_missing = true;
     }
   }
   if (!prepare_folder(given.out)) return 1;
   auto const planned = make_plan(given);
   good &= planned.complete;
 
+  progress shown(planned.jobs.size());
   compilers through;
   if (given.explain)
-    through.on_run([](std::string const& name, layerkey::run_report const& report) {
+    through.on_run([&shown](std::string const& name, layerkey::run_report const& report) {
+      shown.clear();
       std::printf("%s: %s ran: %s\n", name.c_str(), report.layer.c_str(),
                   reason_of(report).c_str());
     });
 
   std::set<std::string> undefined;  // device functions that were complained about
-  progress shown(planned.jobs.size());
-  auto const result =
-      run_batch(through, planned.jobs, given.jobs, [&](job const& j, auto const& made) {
-        auto const path = (std::filesystem::path(given.out) / j.name).string();
-        std::string wrong;
-        if (!made)
-          wrong = j.name + ": " + made.error().text;
-        else if (auto const why = write_file(path, *made); !why.empty())
-          wrong = path + ": cannot write: " + why;
-        if (!wrong.empty()) {
+  auto const result = run_batch(
+      through, planned.jobs, given.jobs, [&](job const& j) { shown.started(j.name); },
+      [&](job const& j, auto const& made) {
+        shown.done();
+        if (auto const wrong = deliver(j, made, given.out); !wrong.empty()) {
           shown.clear();
           complain(wrong);
           good = false;
@@ -275,7 +293,6 @@ int compile(options given) {
           complain(j.name + ": note: it calls " + name +
                    ", which nothing defines; name a device library with --libdevice");
         }
-        shown.step(j.name);
       });
   shown.clear();
   good &= result.failed == 0;
@@ -289,7 +306,12 @@ int compile(options given) {
 int main(int argc, char** argv) {
   int status = 0;
   auto const given = multi_target::parse(argc, argv, status);
-  if (!given) return status;
-  if (given->keys) multi_target::print_keys();
-  return given->inputs.empty() ? 0 : multi_target::compile(*given);
+  if (given && given->keys) multi_target::print_keys();
+  if (given && !given->inputs.empty()) status = multi_target::compile(*given);
+  // What could not be said was not done.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    multi_target::complain("standard output: cannot write");
+    status = 1;
+  }
+  return status;
 }

@@ -19,7 +19,7 @@ namespace {
 
 char const* const usage = R"(usage: layerkey-compile INPUT... --target NAME [options]
 
-Compiles LLVM IR for several targets and levels, each layer once for all that cannot tell apart.
+Compiles LLVM IR for several targets and levels. Each layer runs once for all that do not differ in it.
 
   INPUT                  .ll or .bc files
   --target NAME          an x86 CPU as -mcpu names it, "native", or sm_20 ... sm_90a; repeatable
@@ -223,6 +223,7 @@ std::optional<options> parse(int argc, char** argv, int& status) {
         break;
       }
       case o_target: {
+        if (value.empty()) possible = "the name of a CPU, or sm_20 ... sm_90a", typed = "--target ";
         if (std::find(parsed.targets.begin(), parsed.targets.end(), value) == parsed.targets.end())
           parsed.targets.push_back(value);
         break;
@@ -254,7 +255,9 @@ std::optional<options> parse(int argc, char** argv, int& status) {
         status = wrong_usage(std::string(argv[optind - 1]) + " needs a value");
         return {};
       case '?':
-        status = wrong_usage("unknown option " + std::string(argv[optind - 1]));
+        status = wrong_usage("unknown option " + (optopt > 0 && optopt < 256
+                                                      ? std::string("-") + static_cast<char>(optopt)
+                                                      : std::string(argv[optind - 1])));
         return {};
       default: {
         auto const& member = *by_number[static_cast<std::size_t>(c - first_member)];

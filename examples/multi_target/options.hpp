@@ -18,6 +18,7 @@ struct options {
   std::set<output_kind> emit;               // empty: obj for x86, ptx for sm_NN
   std::string out = ".";
   std::string libdevice;
+  bool libdevice_is_missing = false;  // it was asked for and cannot be read: no PTX is made
   bool explain = false;
   bool keys = false;
   unsigned jobs = 1;

@@ -8,4 +8,5 @@
 #include <layerkey/layer.hpp>
 #include <layerkey/text.hpp>
 #include <layerkey/value.hpp>
+#include <layerkey/values/aggregates.hpp>
 #include <layerkey/view.hpp>

@@ -34,9 +34,9 @@ std::string module_error(std::string_view text, x86_params const& p = {}) {
 
 TEST_CASE("x86: an unknown CPU is refused with the nearest name") {
   CHECK(x86_error("skylak") ==
-        "unknown CPU 'skylak', did you mean 'skylake'; x86::cpu_names() lists all");
-  CHECK(x86_error("foo") == "unknown CPU 'foo'; x86::cpu_names() lists all");
-  CHECK(x86_error("help") == "unknown CPU 'help'; x86::cpu_names() lists all");
+        "unknown CPU 'skylak', did you mean 'skylake'; llc-19 -march=x86-64 -mcpu=help lists all");
+  CHECK(x86_error("foo") == "unknown CPU 'foo'; llc-19 -march=x86-64 -mcpu=help lists all");
+  CHECK(x86_error("help") == "unknown CPU 'help'; llc-19 -march=x86-64 -mcpu=help lists all");
   CHECK(x86_error("native") ==
         "the CPU 'native' is another one on every machine; pass what x86::host() says");
   CHECK(x86_error("pentium4") ==
@@ -51,8 +51,10 @@ TEST_CASE("x86: features are +name or -name, and known") {
   CHECK(x86_error("", "+avx2,") ==
         "an empty feature; features are +name or -name, separated by commas");
   CHECK(x86_error("", "+avx512vbm") ==
-        "unknown feature 'avx512vbm', did you mean 'avx512vbmi'; x86::feature_names() lists all");
-  CHECK(x86_error("", "+help") == "unknown feature 'help'; x86::feature_names() lists all");
+        "unknown feature 'avx512vbm', did you mean 'avx512vbmi'; llc-19 -march=x86-64 -mattr=help "
+        "lists all");
+  CHECK(x86_error("", "+help") ==
+        "unknown feature 'help'; llc-19 -march=x86-64 -mattr=help lists all");
   CHECK(x86_error("", "-64bit") == "the feature '-64bit' is no choice; code is for 64-bit mode");
   CHECK(x86_error("", "+32bit-mode") ==
         "the feature '+32bit-mode' is no choice; code is for 64-bit mode");
@@ -143,12 +145,13 @@ TEST_CASE("x86: what a function itself asks for is checked too") {
     return module_error(on_x86 + "define void @f() " + attribute + " { ret void }\n");
   };
   CHECK(with("\"target-cpu\"=\"skylakex\"") ==
-        "test.ll: function 'f': unknown CPU 'skylakex', did you mean 'skylake'; x86::cpu_names() "
-        "lists all");
+        "test.ll: function 'f': unknown CPU 'skylakex', did you mean 'skylake'; llc-19 "
+        "-march=x86-64 -mcpu=help lists all");
   CHECK(with("\"tune-cpu\"=\"foo\"") ==
-        "test.ll: function 'f': unknown CPU 'foo'; x86::cpu_names() lists all");
+        "test.ll: function 'f': unknown CPU 'foo'; llc-19 -march=x86-64 -mcpu=help lists all");
   CHECK(with("\"target-features\"=\"+no-such-feature\"") ==
-        "test.ll: function 'f': unknown feature 'no-such-feature'; x86::feature_names() lists all");
+        "test.ll: function 'f': unknown feature 'no-such-feature'; llc-19 -march=x86-64 "
+        "-mattr=help lists all");
   CHECK(with("\"target-cpu\"=\"haswell\" \"target-features\"=\"+avx512f\"")
             .starts_with(
                 "test.ll: function 'f': AVX-512 without 512-bit registers on the CPU 'haswell'"));
@@ -209,7 +212,8 @@ TEST_CASE("PTX: unknown architectures and versions are refused") {
     return text;
   };
   CHECK(error("sm_100") ==
-        "unknown architecture 'sm_100'; LLVM 19 knows sm_20 to sm_90a, ptx::sm_names() lists all");
+        "unknown architecture 'sm_100'; LLVM 19 knows sm_20 to sm_90a; llc-19 -march=nvptx64 "
+        "-mcpu=help lists all");
   CHECK(error("90").starts_with("unknown architecture '90'"));
   CHECK(error("").starts_with("unknown architecture ''"));
   CHECK(error("sm_90a") == "");
@@ -273,4 +277,21 @@ TEST_CASE("x86: the host is something that can be compiled for") {
     rest.remove_prefix(std::min(rest.size(), part.size() + 1));
   }
   CHECK(std::is_sorted(names.begin(), names.end()));
+}
+
+TEST_CASE("What ends LLVM 19 inside a module is refused before, on both targets") {
+  CHECK(module_error(on_x86 + "define void @f(<vscale x 4 x i32> %x) { ret void }\n") ==
+        "test.ll: function 'f': LLVM 19 makes no code for scalable vectors on x86-64; use vectors "
+        "of fixed length");
+  auto const gpu_error = [](std::string const& ir) {
+    auto const m =
+        need(ir_module::from_memory("target triple = \"nvptx64-nvidia-cuda\"\n" + ir, "test.ll"));
+    return ptx::generate_code(m, ptx_params{}).error().text;
+  };
+  CHECK(gpu_error("define x86_fp80 @f(x86_fp80 %x) { ret x86_fp80 %x }\n") ==
+        "test.ll: function 'f': LLVM 19 makes no code for x86_fp80, ppc_fp128 or x86_amx on NVPTX; "
+        "use float or double");
+  CHECK(gpu_error("@t = thread_local global i32 0\n") ==
+        "test.ll: the variable 't' is thread_local, which NVPTX has not; use a local variable");
+  CHECK(gpu_error("define void @f() { ret void }\n") == "");
 }

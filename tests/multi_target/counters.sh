@@ -42,6 +42,21 @@ run "$asks" $gpus --explain --out "$out"
 check "early cutoff explains itself" \
   says "$stdout" 'sm_80.O2.ptx: optimization ran: the upstream artifact has other content$'
 
+# Programs that write one folder at the same time leave whole files, each one's or the other's.
+for sections in false true; do
+  "$compile" "$blur" --target x86-64 --function-sections=$sections --out "$out/$sections" >/dev/null
+done
+for i in 1 2 3 4 5 6; do
+  for sections in false true; do
+    "$compile" "$blur" --target x86-64 --function-sections=$sections --out "$out/both" >/dev/null 2>>"$out/both.err" &
+  done
+done
+wait
+both=$out/both/blur.x86-64.O2.o
+check "no program fails: $(cat "$out/both.err")" [ ! -s "$out/both.err" ]
+check "the file is one of the two" sh -c "cmp -s '$both' '$out/false/blur.x86-64.O2.o' || cmp -s '$both' '$out/true/blur.x86-64.O2.o'"
+check "and nothing else is left" [ "$(ls "$out/both" | wc -l)" -eq 1 ]
+
 run --keys
 check "--keys needs no input" [ "$status" -eq 0 ]
 check "a member a line, its name first" says "$stdout" '^function_sections +- +key$'

@@ -31,8 +31,8 @@ class ir_module {
   // As the module states it; empty where it states none.
   std::string const& triple() const { return content_->triple; }
 
-  // The number of functions that name a CPU themselves ("target-cpu"): these keep it, whatever the
-  // params say.
+  // The number of functions that name a CPU themselves ("target-cpu"): on x86 these keep it,
+  // whatever the params say; NVPTX takes no notice.
   unsigned functions_with_own_target() const { return content_->functions_with_own_target; }
 
   friend bool operator==(ir_module const& a, ir_module const& b) {

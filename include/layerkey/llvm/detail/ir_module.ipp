@@ -9,6 +9,7 @@
 #include <llvm/Support/FileSystem.h>
 
 #include <algorithm>
+#include <system_error>
 
 namespace layerkey {
 
@@ -23,8 +24,12 @@ inline bool is_bitcode(std::string_view bytes) {
 
 outcome<ir_module> ir_module::from_file(std::string const& path) {
   ::llvm::sys::fs::file_status status;
-  if (::llvm::sys::fs::status(path, status))
-    return diagnostics{path + ": no such file; a .ll or .bc file is expected"};
+  if (auto const error = ::llvm::sys::fs::status(path, status))
+    return diagnostics{path +
+                       (error == std::errc::no_such_file_or_directory
+                            ? ": no such file"
+                            : ": cannot be read: " + error.message()) +
+                       "; a .ll or .bc file is expected"};
   if (status.type() == ::llvm::sys::fs::file_type::directory_file)
     return diagnostics{path + ": is a directory; a .ll or .bc file is expected"};
   auto buffer = ::llvm::MemoryBuffer::getFile(path);
@@ -37,6 +42,10 @@ outcome<ir_module> ir_module::from_memory(std::string_view ir, std::string const
   using namespace llvm_detail;
   if (ir.empty())
     return diagnostics{name + ": is empty; LLVM 19 IR, as text or bitcode, is expected"};
+
+  // Text ends at the first zero: a file of zeros would be a module without anything.
+  if (ir.front() == '\0')
+    return diagnostics{name + ": is no LLVM IR; IR of LLVM 19, as text or bitcode, is expected"};
 
   initialize_targets();
   bool const bitcode = is_bitcode(ir);
@@ -52,7 +61,8 @@ outcome<ir_module> ir_module::from_memory(std::string_view ir, std::string const
                                        : "; LLVM 19 IR, as text or bitcode, is expected")};
   }
   if (std::string const error = verifier_error(*m); !error.empty())
-    return diagnostics{name + ": the module is not well-formed: " + error};
+    return diagnostics{name + ": the module is not well-formed: " + error +
+                       "; one that opt-19 -passes=verify accepts is expected"};
 
   // Bitcode stays as it is: written again, equal modules would differ in the order of their names.
   ir_module canonical = bitcode ? module_of(std::string(ir), *m) : sealed(*m);

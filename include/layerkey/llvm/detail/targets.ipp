@@ -124,7 +124,7 @@ inline std::string feature_problem(std::string_view list) {
       return concat("the feature '", part, "' is no choice; code is for 64-bit mode");
     if (!known(x86_names().features, name))
       return concat("unknown feature '", name, "'", suggestion(x86_names().features, name),
-                    "; x86::feature_names() lists all");
+                    "; llc-19 -march=x86-64 -mattr=help lists all");
   }
   return {};
 }
@@ -134,7 +134,7 @@ inline std::string cpu_problem(std::string_view cpu) {
   if (cpu == "native")
     return "the CPU 'native' is another one on every machine; pass what x86::host() says";
   return concat("unknown CPU '", cpu, "'", suggestion(x86_names().cpus, cpu),
-                "; x86::cpu_names() lists all");
+                "; llc-19 -march=x86-64 -mcpu=help lists all");
 }
 
 // The code generator's rule: with the default CPU, AVX-512 features bring 512-bit registers.
@@ -188,10 +188,9 @@ struct missing_units {
     hardware_float = table->checkFeatures("+soft-float");
   }
 
-  bool any() const { return sse2 || x87 || hardware_float; }
-
   // Empty, or what a value of this type lacks.
   std::string lacks(::llvm::Type const& type) const {
+    if (type.isScalableTy()) return "scalable vectors on x86-64; use vectors of fixed length";
     ::llvm::Type const& scalar = *type.getScalarType();
     bool const is_float = scalar.isFloatingPointTy(), is_vector = type.isVectorTy();
     if (scalar.isX86_FP80Ty() && hardware_float)
@@ -204,9 +203,9 @@ struct missing_units {
   }
 };
 
-inline std::string unit_problem(::llvm::Function const& f, missing_units units) {
-  units.hardware_float |= f.getFnAttribute("use-soft-float").getValueAsBool();
-  if (!units.any()) return {};
+// What the target's units lack for the first type in the function that they cannot hold.
+template<class Units>
+std::string unit_problem(::llvm::Function const& f, Units const& units) {
   std::string text = units.lacks(*f.getReturnType());
   for (::llvm::Argument const& a : f.args())
     if (text.empty()) text = units.lacks(*a.getType());
@@ -235,9 +234,35 @@ inline diagnostics function_problem(::llvm::Module const& m) {
       if (problem.empty()) problem = cpu_problem(tune);
       if (problem.empty()) known = seen.emplace(key, missing_units(cpu, features)).first;
     }
-    if (problem.empty() && !f.isDeclaration()) problem = unit_problem(f, known->second);
+    if (problem.empty() && !f.isDeclaration()) {
+      auto units = known->second;
+      units.hardware_float |= f.getFnAttribute("use-soft-float").getValueAsBool();
+      problem = unit_problem(f, units);
+    }
     if (!problem.empty()) return failure(m, concat("function '", f.getName(), "': ", problem));
   }
+  return {};
+}
+
+// What ends LLVM 19 in NVPTX.
+struct gpu_units {
+  std::string lacks(::llvm::Type const& type) const {
+    if (type.isScalableTy()) return "scalable vectors on NVPTX; use vectors of fixed length";
+    auto const& scalar = *type.getScalarType();
+    if (scalar.isX86_FP80Ty() || scalar.isPPC_FP128Ty() || scalar.isX86_AMXTy())
+      return "x86_fp80, ppc_fp128 or x86_amx on NVPTX; use float or double";
+    return {};
+  }
+};
+
+inline diagnostics gpu_problem(::llvm::Module const& m) {
+  for (::llvm::GlobalVariable const& g : m.globals())
+    if (g.isThreadLocal())
+      return failure(m, concat("the variable '", g.getName(),
+                               "' is thread_local, which NVPTX has not; use a local variable"));
+  for (::llvm::Function const& f : m)
+    if (std::string const problem = unit_problem(f, gpu_units{}); !problem.empty())
+      return failure(m, concat("function '", f.getName(), "': ", problem));
   return {};
 }
 
@@ -280,7 +305,7 @@ diagnostics adopt(::llvm::Module& m, ptx_params const&) {
   auto const to = place_on_ptx(m.getTargetTriple());
   if (!to.problem.empty()) return failure(m, to.problem);
   m.setTargetTriple(to.triple.str());
-  return {};
+  return gpu_problem(m);
 }
 
 inline ::llvm::Reloc::Model relocation_of(x86_params const& p) {
@@ -447,7 +472,8 @@ diagnostics check(ptx_params const& p) {
   std::vector<std::string> const sms = sm_names();
   if (!llvm_detail::known(sms, sm))
     return {llvm_detail::concat("unknown architecture '", sm, "'; LLVM 19 knows ", sms.front(),
-                                " to ", sms.back(), ", ptx::sm_names() lists all")};
+                                " to ", sms.back(),
+                                "; llc-19 -march=nvptx64 -mcpu=help lists all")};
   std::vector<int> const versions = ptx_versions();
   if (p.ptx_version != 0 && !std::binary_search(versions.begin(), versions.end(), p.ptx_version))
     return {llvm_detail::concat("unknown PTX version ", std::to_string(p.ptx_version),
