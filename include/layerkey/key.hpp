@@ -1,6 +1,7 @@
 // The keys of a cache layer, derived from the tags of a params struct.
 #pragma once
 
+#include <layerkey/detail/inline.hpp>
 #include <layerkey/detail/leaves.hpp>
 #include <layerkey/detail/words.hpp>
 #include <layerkey/hash.hpp>
@@ -9,74 +10,91 @@
 #include <cstdint>
 
 namespace layerkey {
+namespace detail {
+
+template<class Layer, class P>
+class key_reader;
+
+}  // namespace detail
+
+template<class Layer, class P>
+class view;
+
+namespace detail {
+
+template<class Layer, class P>
+constexpr P const& params_behind(view<Layer, P> const& v);
+
+}  // namespace detail
 
 // What Layer's own stage reads of P, and nothing else, in canonical words: values of fixed size
 // packed widest first, values of variable size in a tail of bytes. Equality and hash read the same
 // words and bytes, so they cannot disagree. Two params have equal keys exactly when the stage
 // cannot tell them apart. Spelled own_key<Layer, P>, which takes the struct around P away.
 template<class Layer, class P>
-class basic_key {
+class basic_key : public detail::packed_key<detail::key_part<Layer, P>> {
+  using base = detail::packed_key<detail::key_part<Layer, P>>;
+
  public:
-  explicit constexpr basic_key(P const& p)
-      : words_(projector::project(p)), tail_(projector::project_tail(p)) {}
-
-  friend constexpr bool operator==(basic_key const& a, basic_key const& b) {
-    return a.words_ == b.words_ && a.tail_ == b.tail_;
-  }
-
-  // For tables in this process only; see hash.hpp. `state` chains the hashes of several keys.
-  constexpr std::uint64_t hash(std::uint64_t state = detail::hash_seed) const {
-    state = detail::hash_words(words_.data(), words_.size, state);
-    if constexpr (has_tail) state = detail::hash_bytes(tail_.data(), tail_.size(), state);
-    return state;
-  }
+  explicit constexpr basic_key(P const& p) : base(p) {}
 
  private:
-  using projector = detail::projector_of<P, detail::own_leaves<Layer, P>>;
-  static constexpr bool has_tail = !std::is_same_v<typename projector::tail, detail::no_tail>;
+  friend class detail::key_reader<Layer, P>;
+  template<class...>
+  friend class layered_key;
 
-  [[no_unique_address]] typename projector::words words_;
-  [[no_unique_address]] typename projector::tail tail_;
+  using base::base;
 };
 
 template<class Layer, class P>
 using own_key = basic_key<Layer, normal_params<Layer, P>>;
 
-// The own keys of a layer and of everything upstream of it.
+namespace detail {
+
+template<class OwnKey>
+struct parts_of_own_key;
+
+template<class Layer, class P>
+struct parts_of_own_key<basic_key<Layer, P>> {
+  using layer = Layer;
+  using part = key_part<Layer, P>;
+};
+
+template<class OwnKey, class P>
+using normal_for_key = normal<typename parts_of_own_key<OwnKey>::layer, P>;
+
+}  // namespace detail
+
+// The own keys of a layer and of everything upstream of it, packed as one.
 template<class... OwnKeys>
-class layered_key : private OwnKeys... {
+class layered_key : public detail::packed_key<typename detail::parts_of_own_key<OwnKeys>::part...> {
+  using base = detail::packed_key<typename detail::parts_of_own_key<OwnKeys>::part...>;
+
  public:
   template<class P>
   static constexpr layered_key of(P const& p) {
     return layered_key(p, 0);
   }
 
+  // Neither makes a key of p, and neither allocates.
+  template<class P>
+  LAYERKEY_ALWAYS_INLINE static constexpr std::uint64_t hash_of(P const& p) {
+    return base::hash_of(detail::hash_seed, detail::normal_for_key<OwnKeys, P>::of(p)...);
+  }
+  template<class P>
+  LAYERKEY_ALWAYS_INLINE constexpr bool is_of(P const& p) const {
+    return base::equals(detail::normal_for_key<OwnKeys, P>::of(p)...);
+  }
+
   // The part that one layer reads.
   template<class OwnKey>
-  constexpr OwnKey const& part() const {
-    return *this;
-  }
-
-  friend constexpr bool operator==(layered_key const& a, layered_key const& b) {
-    return ((static_cast<OwnKeys const&>(a) == static_cast<OwnKeys const&>(b)) && ...);
-  }
-
-  constexpr std::uint64_t hash(std::uint64_t state = detail::hash_seed) const {
-    ((state = static_cast<OwnKeys const&>(*this).hash(state)), ...);
-    return state;
+  constexpr OwnKey part() const {
+    return OwnKey(*this, mp::mp_find<mp::mp_list<OwnKeys...>, OwnKey>::value);
   }
 
  private:
-  template<class OwnKey>
-  struct layer_of;
-  template<class Layer, class P>
-  struct layer_of<basic_key<Layer, P>> {
-    using type = Layer;
-  };
-
   template<class P>
-  constexpr layered_key(P const& p, int)
-      : OwnKeys(detail::normal<typename layer_of<OwnKeys>::type, P>::of(p))... {}
+  constexpr layered_key(P const& p, int) : base(detail::normal_for_key<OwnKeys, P>::of(p)...) {}
 };
 
 namespace detail {
@@ -111,22 +129,69 @@ constexpr key<Layer, P> make_key(P const& p) {
 // Whether one artifact of Layer serves both.
 template<class Layer, class P>
 constexpr bool same_key(P const& a, P const& b) {
-  return make_key<Layer>(a) == make_key<Layer>(b);
+  return make_key<Layer>(a).is_of(b);
 }
 
-// Hash and equality for tables of keys; params can be looked up as they are.
+namespace detail {
+
+template<class T>
+constexpr bool is_layered_key = false;
+template<class... OwnKeys>
+constexpr bool is_layered_key<layered_key<OwnKeys...>> = true;
+
+// What a lookup by `v` asks with: a key, or params.
+template<class Layer, class... OwnKeys>
+LAYERKEY_ALWAYS_INLINE constexpr auto const& asked(layered_key<OwnKeys...> const& v) {
+  return v;
+}
+template<class Layer, class P>
+  requires described<P>
+LAYERKEY_ALWAYS_INLINE constexpr P const& asked(P const& v) {
+  return v;
+}
+template<class Layer, class P>
+LAYERKEY_ALWAYS_INLINE constexpr P const& asked(view<Layer, P> const& v) {
+  return params_behind(v);
+}
+// Sealed params give the key that they keep, if they keep this one.
+template<class S>
+concept keeps_keys = requires { typename S::sealed_params; };
+
+template<class Layer, keeps_keys S>
+LAYERKEY_ALWAYS_INLINE constexpr auto const& asked(S const& v) {
+  if constexpr (S::template keeps<Layer>)
+    return v.template key<Layer>();
+  else
+    return v.params();
+}
+
+}  // namespace detail
+
+// Hash and equality for tables of keys. Params, views and sealed params can be looked up as they
+// are: no key is made of them.
 template<class Layer>
 struct key_hash {
   using is_transparent = void;
 
   template<class... OwnKeys>
-  constexpr std::size_t operator()(layered_key<OwnKeys...> const& k) const {
+  LAYERKEY_ALWAYS_INLINE constexpr std::size_t operator()(layered_key<OwnKeys...> const& k) const {
     return k.hash();
   }
   template<class P>
     requires detail::described<P>
-  constexpr std::size_t operator()(P const& p) const {
-    return make_key<Layer>(p).hash();
+  LAYERKEY_ALWAYS_INLINE constexpr std::size_t operator()(P const& p) const {
+    return key<Layer, P>::hash_of(p);
+  }
+  template<class P>
+  LAYERKEY_ALWAYS_INLINE constexpr std::size_t operator()(view<Layer, P> const& v) const {
+    return key<Layer, P>::hash_of(detail::asked<Layer>(v));
+  }
+  template<detail::keeps_keys S>
+  LAYERKEY_ALWAYS_INLINE constexpr std::size_t operator()(S const& s) const {
+    if constexpr (S::template keeps<Layer>)
+      return s.template hash<Layer>();
+    else
+      return (*this)(s.params());
   }
 };
 
@@ -135,21 +200,25 @@ struct key_equal {
   using is_transparent = void;
 
   template<class A, class B>
-  constexpr bool operator()(A const& a, B const& b) const {
-    return as_key(a) == as_key(b);
+    requires requires(A const& a, B const& b) {
+      detail::asked<Layer>(a);
+      detail::asked<Layer>(b);
+    }
+  LAYERKEY_ALWAYS_INLINE constexpr bool operator()(A const& a, B const& b) const {
+    return same(detail::asked<Layer>(a), detail::asked<Layer>(b));
   }
 
  private:
-  template<class... OwnKeys>
-  static constexpr layered_key<OwnKeys...> const& as_key(layered_key<OwnKeys...> const& k) {
-    return k;
-  }
-  // A deduced type, since clang 19 forms a written one of a key too, before it looks at
-  // constraints.
-  template<class P>
-    requires detail::described<P>
-  static constexpr auto as_key(P const& p) {
-    return make_key<Layer>(p);
+  template<class A, class B>
+  LAYERKEY_ALWAYS_INLINE static constexpr bool same(A const& a, B const& b) {
+    if constexpr (detail::is_layered_key<A> && detail::is_layered_key<B>)
+      return a == b;
+    else if constexpr (detail::is_layered_key<A>)
+      return a.is_of(b);
+    else if constexpr (detail::is_layered_key<B>)
+      return b.is_of(a);
+    else
+      return make_key<Layer>(a).is_of(b);
   }
 };
 

@@ -4,6 +4,7 @@
 #include <layerkey/key.hpp>
 
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace layerkey {
@@ -28,6 +29,11 @@ class sealed : private detail::sealed_key<Layers, layerkey::key<Layers, P>>... {
   using part = detail::sealed_key<Layer, layerkey::key<Layer, P>>;
 
  public:
+  using sealed_params = P;
+
+  template<class Layer>
+  static constexpr bool keeps = (std::is_same_v<Layers, Layer> || ...);
+
   explicit constexpr sealed(P p) : part<Layers>(make_key<Layers>(p))..., params_(std::move(p)) {}
 
   constexpr P const& params() const { return params_; }

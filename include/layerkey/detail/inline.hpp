@@ -1,0 +1,10 @@
+// Inlining where the compiler optimises at all. Without, it would only take compile time.
+#pragma once
+
+#ifdef __OPTIMIZE__
+#define LAYERKEY_ALWAYS_INLINE [[gnu::always_inline]]
+#define LAYERKEY_ALWAYS_INLINE_LAMBDA __attribute__((always_inline))
+#else
+#define LAYERKEY_ALWAYS_INLINE
+#define LAYERKEY_ALWAYS_INLINE_LAMBDA
+#endif
