@@ -3,9 +3,11 @@
 
 #include <layerkey/describe.hpp>
 #include <layerkey/detail/arity.hpp>
+#include <layerkey/detail/inline.hpp>
 #include <layerkey/detail/mp11.hpp>
 #include <layerkey/value.hpp>
 
+#include <type_traits>
 #include <utility>
 
 namespace layerkey {
@@ -39,6 +41,14 @@ template<class T>
 concept keyable_aggregate =
     plain_aggregate<T> && mp::mp_all_of<member_types<T>, is_keyable_q>::value;
 
+// Not where a member refers to what something else owns.
+template<class Members, class Source>
+constexpr bool reads_back = false;
+
+template<class... M, class Source>
+constexpr bool reads_back<mp::mp_list<M...>, Source> =
+    (std::is_same_v<read_type<M, Source>, M> && ...);
+
 template<class T>
 concept fixed_aggregate =
     keyable_aggregate<T> && mp::mp_all_of<member_types<T>, is_fixed_size_q>::value;
@@ -48,17 +58,29 @@ concept fixed_aggregate =
 template<detail::keyable_aggregate T>
 struct value<T> {
   static constexpr text kind = "aggregate";
+  using form = mp::mp_rename<detail::member_types<T>, forms::all>;
+  using named_parts = T;  // a schema tells their names
 
   template<class Sink>
-  static constexpr void write(Sink& sink, T const& v) {
+  LAYERKEY_ALWAYS_INLINE static constexpr void write(Sink& sink, T const& v) {
     detail::bind(detail::size_c<detail::arity<T>>{}, v,
-                 [&sink](auto const&... member) { (layerkey::write(sink, member), ...); });
+                 [&sink](auto const&... member)
+                     LAYERKEY_ALWAYS_INLINE_LAMBDA { (layerkey::write(sink, member), ...); });
+  }
+  template<class Source>
+    requires detail::reads_back<detail::member_types<T>, Source>
+  static constexpr T read(Source& from) {
+    return [&from]<class... M>(mp::mp_list<M...>) {
+      return T{layerkey::read<M>(from)...};
+    }(detail::member_types<T>{});
   }
 };
 
 template<detail::fixed_aggregate T>
 struct value<T> {
   static constexpr text kind = "aggregate";
+  using form = mp::mp_rename<detail::member_types<T>, forms::all>;
+  using named_parts = T;  // a schema tells their names
   static constexpr std::size_t atoms = []<class... M>(mp::mp_list<M...>) {
     return (value<M>::atoms + ...);
   }(detail::member_types<T>{});
@@ -67,9 +89,17 @@ struct value<T> {
   }
 
   template<class Sink>
-  static constexpr void write(Sink& sink, T const& v) {
+  LAYERKEY_ALWAYS_INLINE static constexpr void write(Sink& sink, T const& v) {
     detail::bind(detail::size_c<detail::arity<T>>{}, v,
-                 [&sink](auto const&... member) { (layerkey::write(sink, member), ...); });
+                 [&sink](auto const&... member)
+                     LAYERKEY_ALWAYS_INLINE_LAMBDA { (layerkey::write(sink, member), ...); });
+  }
+  template<class Source>
+    requires detail::reads_back<detail::member_types<T>, Source>
+  static constexpr T read(Source& from) {
+    return [&from]<class... M>(mp::mp_list<M...>) {
+      return T{layerkey::read<M>(from)...};
+    }(detail::member_types<T>{});
   }
 };
 

@@ -29,16 +29,25 @@ constexpr void write_elements(Sink& sink, Container const& v) {
 template<detail::keyable T, detail::one_order Compare, class Allocator>
 struct value<std::set<T, Compare, Allocator>> {
   static constexpr text kind = "set";
+  using form = forms::sequence<T>;
 
   template<class Sink>
   static constexpr void write(Sink& sink, std::set<T, Compare, Allocator> const& v) {
     detail::write_elements(sink, v);
+  }
+  template<class Source>
+  static std::set<detail::read_type<T, Source>, Compare> read(Source& from) {
+    std::set<detail::read_type<T, Source>, Compare> v;
+    for (auto count = from.template get<64>(); count != 0; --count)
+      v.insert(v.end(), layerkey::read<T>(from));
+    return v;
   }
 };
 
 template<detail::keyable K, detail::keyable T, detail::one_order Compare, class Allocator>
 struct value<std::map<K, T, Compare, Allocator>> {
   static constexpr text kind = "map";
+  using form = forms::sequence<std::pair<K, T>>;
 
   template<class Sink>
   static constexpr void write(Sink& sink, std::map<K, T, Compare, Allocator> const& v) {
@@ -47,6 +56,14 @@ struct value<std::map<K, T, Compare, Allocator>> {
       value<K>::write(sink, key);
       value<T>::write(sink, mapped);
     }
+  }
+  template<class Source>
+  static std::map<detail::read_type<K, Source>, detail::read_type<T, Source>, Compare> read(
+      Source& from) {
+    std::map<detail::read_type<K, Source>, detail::read_type<T, Source>, Compare> v;
+    for (auto count = from.template get<64>(); count != 0; --count)
+      v.insert(v.end(), layerkey::read<std::pair<K, T>>(from));
+    return v;
   }
 
   template<class Printer>

@@ -11,10 +11,15 @@ namespace layerkey {
 template<>
 struct value<std::filesystem::path> {
   static constexpr text kind = "path";
+  using form = forms::characters;
 
   template<class Sink>
   static void write(Sink& sink, std::filesystem::path const& v) {
     value<std::string>::write(sink, v.native());
+  }
+  template<class Source>
+  static std::filesystem::path read(Source& from) {
+    return value<std::string>::read(from);
   }
 
   template<class Printer>
