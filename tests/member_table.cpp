@@ -29,7 +29,7 @@ struct options {
   mode direction = mode::reverse;
   int debug_level = 0;
   bool line_tables = false;
-  bool trace = false;
+  bool trace : 1 = false;
   target device;
   bool verify = true;
 

@@ -21,11 +21,11 @@ std::vector<std::string> collect(Visit visit) {
 
 struct guarded {
   int const fixed = 3;
-  int hidden = 4;
-  int both = 5;
+  int hidden : 8 = 4;
+  int both : 8 = 5;
   static int get_hidden(guarded const& p) { return p.hidden; }
   static int get_both(guarded const& p) { return p.both; }
-  static void set_both(guarded& p, int v) { p.both = v; }
+  static void set_both(guarded& p, int v) { p.both = v & 127; }
   using layerkey_fields = layerkey::fields<
       layerkey::field<&guarded::fixed, layerkey::affects<front>>,
       layerkey::field<layerkey::accessor<guarded::get_hidden>, layerkey::affects<front>>,

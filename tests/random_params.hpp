@@ -1,6 +1,7 @@
 // Random params, and whether a layer's view tells two of them apart, for property tests.
 #pragma once
 
+#include <layerkey/detail/words.hpp>
 #include <layerkey/members.hpp>
 #include <layerkey/view.hpp>
 
@@ -31,18 +32,27 @@ P neighbour(P p, engine& random) {
   return p;
 }
 
+// By the view where that reads the member, else, inside optionals and variants, as the view would.
 template<class Leaf, class Layer, class P, auto... Path>
-bool reads_same(layerkey::view<Layer, P> a, layerkey::view<Layer, P> b, layerkey::path<Path...>) {
-  return sameness<typename Leaf::type>::of(a.template get<Path...>(), b.template get<Path...>());
+bool reads_same(P const& a, P const& b, layerkey::path<Path...>) {
+  using type = typename Leaf::member::type;
+  if constexpr (Leaf::is_held) {
+    auto const in_a = Leaf::get(a);
+    auto const in_b = Leaf::get(b);
+    return in_a.has_value() == in_b.has_value() && (!in_a || sameness<type>::of(*in_a, *in_b));
+  } else if constexpr (layerkey::detail::is_state<typename Leaf::member>)
+    return layerkey::detail::whole_value<type>(Leaf::get(a)) ==
+           layerkey::detail::whole_value<type>(Leaf::get(b));
+  else
+    return sameness<type>::of(layerkey::view<Layer, P>(a).template get<Path...>(),
+                              layerkey::view<Layer, P>(b).template get<Path...>());
 }
 
 // Whether all that the layer's stage can read is the same in both.
 template<class Layer, class P>
 bool view_is_same(P const& a, P const& b) {
   return [&]<class... Leaves>(boost::mp11::mp_list<Leaves...>) {
-    return (reads_same<Leaves>(layerkey::view<Layer, P>(a), layerkey::view<Layer, P>(b),
-                               typename Leaves::whole_path{}) &&
-            ...);
+    return (reads_same<Leaves, Layer>(a, b, typename Leaves::whole_path{}) && ...);
   }(layerkey::detail::own_leaves<Layer, P>{});
 }
 

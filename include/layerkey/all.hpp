@@ -1,18 +1,29 @@
 // Everything that needs no LLVM.
 #pragma once
 
+#include <layerkey/cache/format.hpp>
 #include <layerkey/cache/memory_cache.hpp>
 #include <layerkey/cache/outcome.hpp>
 #include <layerkey/cache/pipeline.hpp>
 #include <layerkey/cache/run_report.hpp>
 #include <layerkey/cache/stage.hpp>
 #include <layerkey/cache/statistics.hpp>
+#include <layerkey/canonical_forms.hpp>
 #include <layerkey/compiler_layers.hpp>
+#include <layerkey/digest128.hpp>
+#include <layerkey/encoding.hpp>
 #include <layerkey/enumerators.hpp>
+#include <layerkey/expect.hpp>
 #include <layerkey/explain.hpp>
+#include <layerkey/extensions.hpp>
+#include <layerkey/fingerprint.hpp>
+#include <layerkey/format.hpp>
+#include <layerkey/identity.hpp>
+#include <layerkey/key_hooks.hpp>
 #include <layerkey/layerkey.hpp>
 #include <layerkey/member_table.hpp>
 #include <layerkey/members.hpp>
+#include <layerkey/to_text.hpp>
 #include <layerkey/values/aggregates.hpp>
 #include <layerkey/values/optional.hpp>
 #include <layerkey/values/sequences.hpp>

@@ -7,6 +7,8 @@
 #include <layerkey/detail/arity.hpp>
 #include <layerkey/detail/member.hpp>
 #include <layerkey/detail/names.hpp>
+#include <layerkey/detail/reading.hpp>
+#include <layerkey/detail/real_members.hpp>
 #include <layerkey/detail/tags.hpp>
 #include <layerkey/error.hpp>
 #include <layerkey/value.hpp>
@@ -16,24 +18,10 @@ namespace detail {
 
 // ---- names and addresses of members ------------------------------------------------------------
 
-// Never defined: only the addresses of its members are taken.
-template<class P>
-struct phantom {
-  static P const object;
-};
-
-#ifdef __clang__
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wundefined-var-template"
-#endif
-
 template<class P>
 struct member_addresses {
   void const* at[arity<P> + 1] = {};
 };
-
-// Binding is also what refuses an anonymous union: the compiler says so by itself, with the
-// struct's name.
 
 template<class P>
 consteval member_addresses<P> addresses_of_members() {
@@ -42,23 +30,13 @@ consteval member_addresses<P> addresses_of_members() {
   });
 }
 
-template<class P>
-consteval bool can_be_bound() {
-  using bound [[maybe_unused]] =
-      decltype(bind(size_c<arity<P>>{}, std::declval<P&>(), [](auto const&...) {}));
-  return true;
-}
-
 // False where a bit-field has no address.
 template<class P>
 concept addressable = requires { typename size_c<(addresses_of_members<P>(), 0)>; };
 
 template<class P, auto Access>
 consteval void const* address_of() {
-  if constexpr (std::is_member_object_pointer_v<decltype(Access)>)
-    return __builtin_addressof(phantom<P>::object.*Access);
-  else
-    return nullptr;  // an accessor
+  return __builtin_addressof(phantom<P>::object.*Access);
 }
 
 template<std::size_t N>
@@ -88,9 +66,47 @@ consteval bool report_untagged(mp::mp_list<Fields...> list, std::index_sequence<
   return error::untagged_member<P, name_of<members.at[missing.at[I]]>...>();
 }
 
-#ifdef __clang__
-#pragma clang diagnostic pop
-#endif
+template<class Field>
+constexpr bool is_read_in_place = std::is_reference_v<decltype(access<Field::access>::get(
+    std::declval<owner_of<Field::access> const&>()))>;
+
+// Whether each member can be named by a pointer, so that no accessor is needed.
+template<class P>
+consteval bool all_have_addresses() {
+  if constexpr (std::is_aggregate_v<P> && arity<P> <= most_bindings)
+    return addressable<P>;
+  else
+    return false;
+}
+
+template<class... Fields>
+consteval std::size_t first_value_accessor(mp::mp_list<Fields...>) {
+  bool const in_place[] = {is_read_in_place<Fields>..., true};
+  for (std::size_t i = 0; i != sizeof...(Fields); ++i)
+    if (!in_place[i]) return i;
+  return none;
+}
+
+// By the members of a P, where that can be made at compile time, and accessors that are constexpr.
+template<class P, class... Fields>
+consteval std::size_t find_accessor_of_listed_address(mp::mp_list<Fields...>) {
+  P const p{};
+  void const* const at[] = {__builtin_addressof(access<Fields::access>::get(p))..., nullptr};
+  bool const members[] = {access<Fields::access>::is_member..., true};
+  for (std::size_t i = 0; i != sizeof...(Fields); ++i)
+    for (std::size_t j = 0; j != sizeof...(Fields); ++j)
+      if (i != j && !members[i] && at[i] == at[j]) return i;
+  return none;
+}
+
+template<class P, class List>
+consteval std::size_t accessor_of_listed_address() {
+  if constexpr (all_have_addresses<P>() && constant_initialisers<P>) {
+    if constexpr (requires { typename size_c<find_accessor_of_listed_address<P>(List{})>; })
+      return find_accessor_of_listed_address<P>(List{});
+  }
+  return none;
+}
 
 // ---- each tag ---------------------------------------------------------------------------------
 
@@ -104,17 +120,23 @@ constexpr bool is_own_member() {
 
 // ---- conditions --------------------------------------------------------------------------------
 
-template<class P, class Field, class Layer, auto Read>
+template<class P, auto Member, class Layer, auto Read>
 constexpr bool read_is_sound() {
-  if constexpr (!layer_reads<Layer, P, Read>)
-    return error::condition_outside_layer<Layer, P, name_of<Field::access>, name_of<Read>>();
+  if constexpr (!read_leads<Layer, P, Read>::value)
+    return error::condition_outside_layer<Layer, P, name_of<Member>, name_of<Read>>();
   else
     return true;
 }
 
-template<class P, class Field, class Layer, auto... Reads>
+template<class P, auto Member, class Layer, auto... Reads>
 constexpr bool reads_are_sound(path<Reads...>) {
-  return (read_is_sound<P, Field, Layer, Reads>() && ...);
+  return (read_is_sound<P, Member, Layer, Reads>() && ...);
+}
+
+// Of one list, which stands in P.
+template<class P, auto Member, class Layer, class... Conditions>
+constexpr bool all_reads_are_sound(mp::mp_list<Conditions...>) {
+  return (reads_are_sound<P, Member, Layer>(typename condition_reads<Conditions>::type{}) && ...);
 }
 
 // A number that a number cannot hold; other values convert or do not compile.
@@ -129,35 +151,41 @@ consteval bool otherwise_fits() {
   return true;
 }
 
+// What does not depend on the layer's other members: P is where the last condition was added,
+// Access or the path leads to the member from there.
+template<class P, auto Member, class Seen, auto... Path>
+constexpr bool inactive_value_is_sound(path<Path...> whole) {
+  using owner = typename Seen::owner;
+  if constexpr (reaches_itself<P, mp::mp_list<>>(decltype(whole){}))
+    return error::cyclic_condition<P, name_of<Member>>();
+  else if constexpr (mp::mp_empty<with_otherwise<typename Seen::conditions>>::value &&
+                     !supplies_defaults<owner> && !constant_initialisers<owner>)
+    return error::computed_default<owner, name_of<Member>>();
+  else if constexpr (!otherwise_fits<typename Seen::raw, typename Seen::conditions>())
+    return error::otherwise_does_not_fit<
+        owner, name_of<Member>,
+        mp::mp_front<with_otherwise<typename Seen::conditions>>::otherwise_value>();
+  else
+    return true;
+}
+
 template<class P, class Field, class Layer>
 constexpr bool conditions_are_sound() {
   using seen = member<Layer, P, Field>;
   if constexpr (mp::mp_empty<typename seen::conditions>::value)
     return true;
-  else if constexpr (reaches_itself<P, mp::mp_list<>, Field::access>())
-    return error::cyclic_condition<P, name_of<Field::access>>();
-  else if constexpr (mp::mp_empty<with_otherwise<typename seen::conditions>>::value &&
-                     !supplies_defaults<P> && !constant_initialisers<P>)
-    return error::computed_default<P, name_of<Field::access>>();
-  else if constexpr (!otherwise_fits<member_type<Field::access>, typename seen::conditions>())
-    return error::otherwise_does_not_fit<
-        P, name_of<Field::access>,
-        mp::mp_front<with_otherwise<typename seen::conditions>>::otherwise_value>();
   else
-    return []<class... Conditions>(mp::mp_list<Conditions...>) {
-      return (reads_are_sound<P, Field, Layer>(typename condition_reads<Conditions>::type{}) &&
-              ...);
-    }(typename seen::conditions{});
+    return inactive_value_is_sound<P, Field::access, seen>(path<Field::access>{}) &&
+           all_reads_are_sound<P, Field::access, Layer>(typename seen::conditions{});
 }
 
 // ---- each tag ---------------------------------------------------------------------------------
 
-template<class P, class Field, class Tag>
+template<class Field, class Tag, class Modifiers>
 consteval bool projection_dangles() {
   if constexpr (has_projection<Tag>)
     return borrows<form_type<Tag, member_type<Field::access>>> &&
-           (mp::mp_any_of<typename Field::tags, is_modifier_q>::value ||
-            !std::is_reference_v<decltype(access<Field::access>::get(std::declval<P const&>()))>);
+           (mp::mp_any_of<Modifiers, is_modifier_q>::value || !is_read_in_place<Field>);
   else
     return false;
 }
@@ -184,7 +212,7 @@ constexpr bool tag_is_sound() {
     else if constexpr (!keyable<form_type<Tag, member_type<Field::access>>>)
       return error::no_value<P, name_of<Field::access>,
                              form_type<Tag, member_type<Field::access>>>();
-    else if constexpr (projection_dangles<P, Field, Tag>())
+    else if constexpr (projection_dangles<Field, Tag, typename Field::tags>())
       return error::dangling_projection<P, name_of<Field::access>>();
     else
       return conditions_are_sound<P, Field, layer_of<Tag>>();
@@ -199,9 +227,17 @@ template<class Field>
 constexpr bool is_per_member = mp::mp_contains<typename Field::tags, per_member>::value;
 
 // Whether two modifiers of a member would each have to say the last word.
-template<class Field>
-constexpr bool says_twice = (mp::mp_count_if<typename Field::tags, is_canonical_q>::value > 1) ||
-                            (mp::mp_count_if<typename Field::tags, says_otherwise_q>::value > 1);
+template<class Modifiers>
+constexpr bool says_twice = (mp::mp_count_if<Modifiers, is_canonical_q>::value > 1) ||
+                            (mp::mp_count_if<Modifiers, says_otherwise_q>::value > 1);
+
+template<class P, class Field, class... S>
+constexpr bool held_are_sound(mp::mp_list<S...> structs) {
+  if constexpr (!mp::mp_is_set<decltype(structs)>::value)
+    return error::held_twice<P, name_of<Field::access>>();
+  else
+    return (check_complete<S>() && ...);
+}
 
 template<class P, class Field, class... Tags>
 constexpr bool tags_are_sound(mp::mp_list<Tags...>) {
@@ -211,14 +247,13 @@ constexpr bool tags_are_sound(mp::mp_list<Tags...>) {
     return error::tag_not_alone<P, name_of<Field::access>>();
   else if constexpr (tags == 0 && (is_modifier<Tags> && ...))
     return error::only_modifiers<P, name_of<Field::access>>();
-  else if constexpr (says_twice<Field>)
+  else if constexpr (says_twice<typename Field::tags>)
     return error::modifier_twice<P, name_of<Field::access>>();
   else if constexpr (is_per_member<Field>) {
-    if constexpr (!std::is_reference_v<decltype(access<Field::access>::get(
-                      std::declval<P const&>()))>)
+    if constexpr (!is_read_in_place<Field>)
       return error::per_member_by_value<P, name_of<Field::access>>();
     else
-      return check_complete<member_type<Field::access>>();
+      return held_are_sound<P, Field>(typename holder<member_type<Field::access>>::structs{});
   } else
     return (tag_is_sound<P, Field, Tags>() && ...);
 }
@@ -226,6 +261,96 @@ constexpr bool tags_are_sound(mp::mp_list<Tags...>) {
 template<class P, class Field>
 constexpr bool field_is_sound() {
   return is_own_member<P, Field>() && tags_are_sound<P, Field>(typename Field::tags{});
+}
+
+// ---- refinements -------------------------------------------------------------------------------
+
+// The field that the path leads to, in a list of one; an empty list if it leads nowhere.
+template<class S, auto First, auto... Rest>
+consteval auto field_behind(path<First, Rest...>) {
+  using found = field_at<S, First>;
+  if constexpr (mp::mp_empty<found>::value || sizeof...(Rest) == 0)
+    return found{};
+  else if constexpr (!is_per_member<mp::mp_front<found>>)
+    return mp::mp_list<>{};
+  else {
+    using next = typename next_struct<void, Rest...>::type;
+    if constexpr (mp::mp_contains<typename holder<member_type<First>>::structs, next>::value)
+      return field_behind<next>(path<Rest...>{});
+    else
+      return mp::mp_list<>{};
+  }
+}
+
+template<class Tag>
+using is_affects_q = mp::mp_bool<is_affects<Tag>>;
+
+// At least one step to a struct, and one to a member of it that some layer reads.
+template<class P, class Path>
+constexpr bool leads_to_keyed = false;
+
+template<class P, auto First, auto Second, auto... Rest>
+constexpr bool leads_to_keyed<P, path<First, Second, Rest...>> =
+    []<class... Field>(mp::mp_list<Field...>) {
+      return (mp::mp_any_of<typename Field::tags, is_affects_q>::value || ...);
+    }(field_behind<P>(path<First, Second, Rest...>{}));
+
+template<class T>
+constexpr auto refined_name = text<1>("?");
+template<auto... Steps>
+constexpr auto refined_name<path<Steps...>> = name_of<path<Steps...>{}>;
+template<>
+inline constexpr auto refined_name<path<>> = text<1>("?");
+
+template<class P, class Refinement, class Layer, auto... Path>
+constexpr bool refined_is_sound(path<Path...> whole) {
+  using seen = typename member_at<Layer, P, P, path<>, Path...>::type;
+  using conditions = mp::mp_copy_if<typename Refinement::modifiers, is_condition_q>;
+  constexpr auto name = name_of<path<Path...>{}>;
+  if constexpr (says_twice<typename seen::modifiers>)
+    return error::modifier_twice<P, name>();
+  else if constexpr (projection_dangles<typename seen::field, typename seen::tag,
+                                        typename seen::modifiers>())
+    return error::dangling_projection<P, name>();
+  else if constexpr (mp::mp_empty<conditions>::value)
+    return true;
+  else
+    return inactive_value_is_sound<P, path<Path...>{}, seen>(whole) &&
+           all_reads_are_sound<P, path<Path...>{}, Layer>(conditions{});
+}
+
+template<class P, class Refinement, class... Tags>
+constexpr bool refined_in_each_layer(mp::mp_list<Tags...>) {
+  return (refined_is_sound<P, Refinement, layer_of<Tags>>(typename Refinement::refined{}) && ...);
+}
+
+template<class Tag>
+using has_no_name_q = mp::mp_bool<!functions_are_named<Tag>()>;
+
+template<class P, class Refinement>
+constexpr bool refinement_is_sound() {
+  using target = typename Refinement::refined;
+  using modifiers = typename Refinement::modifiers;
+  if constexpr (!leads_to_keyed<P, target>)
+    return error::refinement_leads_nowhere<P, refined_name<target>>();
+  else if constexpr (mp::mp_empty<modifiers>::value ||
+                     mp::mp_count_if<modifiers, is_modifier_q>::value !=
+                         mp::mp_size<modifiers>::value)
+    return error::refinement_no_modifier<P, refined_name<target>>();
+  else if constexpr (mp::mp_any_of<modifiers, has_no_name_q>::value)
+    return error::unnamed_function<P, refined_name<target>>();
+  else if constexpr (mp::mp_count_if_q<refinements_of<P>, refines_path<target>>::value != 1)
+    return error::refined_twice<P, refined_name<target>>();
+  else {
+    using field = mp::mp_front<decltype(field_behind<P>(target{}))>;
+    return refined_in_each_layer<P, Refinement>(
+        mp::mp_copy_if<typename field::tags, is_affects_q>{});
+  }
+}
+
+template<class P, class... Refinements>
+constexpr bool refinements_are_sound(mp::mp_list<Refinements...>) {
+  return (refinement_is_sound<P, Refinements>() && ...);
 }
 
 // ---- the list as a whole -----------------------------------------------------------------------
@@ -260,16 +385,86 @@ struct repeated<mp::mp_list<Fields...>> {
   using type = mp::mp_copy_if_q<mp::mp_list<Fields...>, stands_twice<all>>;
 };
 
+template<class... Fields>
+consteval bool all_are_members(mp::mp_list<Fields...>) {
+  bool const each[] = {true, access<Fields::access>::is_member...};
+  for (bool is : each)
+    if (!is) return false;
+  return true;
+}
+
+template<class List, std::size_t I>
+constexpr auto name_in = name_of<mp::mp_at_c<List, I>::access>;
+
+#ifdef __clang__
+
+template<class P, class List, std::size_t... I>
+constexpr bool report_names(std::index_sequence<I...>) {
+  constexpr auto faults = compare_names<P>(List{});
+  return error::untagged_member<P, real_name<P, faults.missing[I]>()...>();
+}
+
+// Whether each field stands for a member of its own and none is left, by their names.
+template<class P, class List>
+constexpr bool names_agree() {
+  constexpr auto faults = compare_names<P>(List{});
+  if constexpr (faults.missing_count != 0)
+    return !report_names<P, List>(std::make_index_sequence<faults.missing_count>{});
+  else if constexpr (faults.invented != none)
+    return !error::names_no_member<P, name_in<List, faults.invented>>();
+  else
+    return true;
+}
+
+template<class P, class List>
+constexpr bool names_differ = compare_names<P>(List{}).missing_count != 0;
+
+#else
+
+template<class P, class List>
+constexpr bool names_agree() {
+  return true;
+}
+
+template<class P, class List>
+constexpr bool names_differ = false;
+
+#endif
+
 template<class P, class... Fields>
 constexpr bool report_missing(mp::mp_list<Fields...> list) {
+  using fields = mp::mp_list<Fields...>;
   constexpr auto count = sizeof...(Fields);
-  if constexpr (arity<P> > most_bindings ||
-                !mp::mp_all<std::bool_constant<access<Fields::access>::is_member>...>::value)
-    return error::wrong_count<P, arity<P>, count>();
-  else if constexpr (!addressable<P>)
-    return error::wrong_count<P, arity<P>, count>();
+  if constexpr (all_are_members(fields{}) && all_have_addresses<P>())
+    return !report_untagged<P>(list, std::make_index_sequence<arity<P> - count>{});
+  else if constexpr (!can_be_looked_into<P>)
+    return !error::wrong_count<P, arity<P>, count>();
+  else if constexpr (names_differ<P, fields>)
+    return names_agree<P, fields>();
   else
-    return report_untagged<P>(list, std::make_index_sequence<arity<P> - count>{});
+    return !error::wrong_count<P, arity<P>, count>();
+}
+
+// Whether an accessor stands for a member that another field lists too, as far as names and
+// addresses tell.
+template<class P, class... Fields>
+constexpr bool accessors_are_sound(mp::mp_list<Fields...>) {
+  using fields = mp::mp_list<Fields...>;
+  if constexpr (std::is_aggregate_v<P> && all_are_members(fields{}))
+    return true;
+  else if constexpr (constexpr auto named = accessor_of_listed(fields{}); named != none)
+    return !error::listed_twice<P, name_in<fields, named>>();
+  else if constexpr (constexpr bool needless =
+                         all_have_addresses<P>() && first_value_accessor(fields{}) != none;
+                     needless)
+    return !error::needless_accessor<P, name_in<fields, first_value_accessor(fields{})>>();
+  else if constexpr (constexpr auto at_listed = accessor_of_listed_address<P, fields>();
+                     at_listed != none)
+    return !error::listed_twice<P, name_in<fields, at_listed>>();
+  else if constexpr (can_be_looked_into<P>)
+    return names_agree<P, fields>();
+  else
+    return true;
 }
 
 // False where what is wrong with the struct would only show again in its fields.
@@ -277,36 +472,47 @@ template<class P, class... Fields>
 constexpr bool lists_every_member(mp::mp_list<Fields...> list) {
   constexpr auto count = sizeof...(Fields);
   if constexpr (!std::is_aggregate_v<P>) {
-    if constexpr (says_uncounted<P>)
-      return true;
+    if constexpr (!says_uncounted<P>)
+      return !error::no_aggregate<P>();
     else
-      return error::no_aggregate<P>();
+      return accessors_are_sound<P>(list);
   } else if constexpr (has_base<P>)
     return !error::has_base<P>();
-  else if constexpr (arity<P> == 0 && !std::is_empty_v<P>)
-    return error::uncountable<P>();
+  else if constexpr ((arity<P> == 0 && !std::is_empty_v<P>) || stops_at_reference<P>)
+    return !error::uncountable<P>();
   else if constexpr (arity<P> != count && first_array<P>() != arity<P>)
     return !error::has_array<P, first_array<P>()>();
   else if constexpr (arity<P> > count)
     return report_missing<P>(list);
   else if constexpr (arity<P> != count)
-    return error::wrong_count<P, arity<P>, count>();
-  else if constexpr (arity<P> <= most_bindings)
-    return can_be_bound<P>();
+    return !error::wrong_count<P, arity<P>, count>();
+  else if constexpr (!can_be_bound<P, arity<P>>())
+    return false;
   else
-    return true;
+    return accessors_are_sound<P>(list);
 }
 
 template<class P, class... Fields>
-constexpr bool check_fields(mp::mp_list<Fields...> list) {
+constexpr bool report_fields(mp::mp_list<Fields...> list) {
   using twice = typename repeated<mp::mp_list<Fields...>>::type;
   if constexpr (!mp::mp_empty<twice>::value)
     return error::listed_twice<P, name_of<mp::mp_front<twice>::access>>();
   else if constexpr (lists_every_member<P>(list)) {
     bool const each[] = {true, field_is_sound<P, Fields>()...};
-    return each[0];
+    if constexpr (refines<P>)
+      return each[0] && refinements_are_sound<P>(refinements_of<P>{});
+    else
+      return each[0];
   } else
     return true;
+}
+
+template<class P, class... Fields>
+constexpr bool check_fields(mp::mp_list<Fields...> list) {
+  if constexpr (detail::complete_at_sight<P>(decltype(list){}))
+    return true;
+  else
+    return detail::report_fields<P>(list);
 }
 
 template<class P>
@@ -316,14 +522,24 @@ constexpr bool check_complete() {
   else if constexpr (!described<P>)
     return error::no_description<P>();
   else
-    return check_fields<P>(fields_of<P>{});
+    return detail::check_fields<P>(fields_of<P>{});
 }
 
 }  // namespace detail
 
 // True where the description of P lists each member once, with tags that make sense and values that
-// a key can hold. Anything else does not compile, and the error names struct and member. Put
-// `static_assert(layerkey::complete<P>)` after the struct; every key, view and stage checks it too.
+// a key can hold. Anything else does not compile, and the error names struct and member.
+//
+// Put `static_assert(layerkey::complete<P>)` after the struct. Every key, view and stage checks it
+// too, but a translation unit that only declares P, and makes no key of it, checks nothing without
+// that line: the forgotten tag would show where the key is made, or never in a library that others
+// key.
+//
+// Members are counted, and compared by their addresses. A bit-field has none, and neither has
+// private state: there an accessor named after the member (level, get_level, getLevel for level,
+// level_, m_level) stands for it. Clang compares those names with the real members wherever P{}
+// is a constant expression, bit-fields, private members and non-aggregates (layerkey_uncounted)
+// included; g++ finds only an accessor that shares its name with a listed member.
 template<class P>
 constexpr bool complete = detail::check_complete<P>();
 

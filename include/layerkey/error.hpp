@@ -29,7 +29,8 @@ consteval bool no_description() {
       the_struct_is_described<P>,
       "layerkey: nothing says what the members of this struct affect. Write `using "
       "layerkey_fields = layerkey::fields<...>` in it, or specialise layerkey::describe for "
-      "it.");
+      "it. A std::optional or std::variant of described structs needs its header from "
+      "<layerkey/values/>.");
   return true;
 }
 
@@ -72,6 +73,27 @@ consteval bool no_aggregate() {
       "members cannot be counted and a forgotten one would not be noticed. Make it an "
       "aggregate, or say why not in layerkey::describe<P>::uncounted or "
       "P::layerkey_uncounted.");
+  return true;
+}
+
+template<class P, text Accessor>
+constexpr bool the_accessor_is_needed = false;
+template<class P, text Accessor>
+consteval bool needless_accessor() {
+  static_assert(
+      the_accessor_is_needed<P, Accessor>,
+      "layerkey: each member of this struct has an address, so an accessor that returns a "
+      "value would only hide which member it reads. List the member itself, &P::member.");
+  return true;
+}
+
+template<class P, text Accessor>
+constexpr bool the_accessor_is_named_after_a_member = false;
+template<class P, text Accessor>
+consteval bool names_no_member() {
+  static_assert(the_accessor_is_named_after_a_member<P, Accessor>,
+                "layerkey: the struct has no member of this name. Name an accessor after its "
+                "member: level, get_level or getLevel for level, level_ or m_level.");
   return true;
 }
 
@@ -214,6 +236,50 @@ consteval bool dangling_projection() {
   return true;
 }
 
+template<class P, text Member>
+constexpr bool each_alternative_is_another_struct = false;
+template<class P, text Member>
+consteval bool held_twice() {
+  static_assert(each_alternative_is_another_struct<P, Member>,
+                "layerkey: a variant tagged per_member holds each struct in one alternative only, "
+                "since members are named by their struct.");
+  return true;
+}
+
+// ---- refinements -------------------------------------------------------------------------------
+
+template<class P, text Path>
+constexpr bool the_refinement_leads_to_a_member = false;
+template<class P, text Path>
+consteval bool refinement_leads_nowhere() {
+  static_assert(
+      the_refinement_leads_to_a_member<P, Path>,
+      "layerkey: this refinement leads to no member that a layer reads. Its path starts with a "
+      "per_member field of this struct, goes on with one member of each struct on the way, and "
+      "ends with a field that affects a layer; modifiers of an own member stand in its own field.");
+  return true;
+}
+
+template<class P, text Path>
+constexpr bool a_refinement_only_adds_modifiers = false;
+template<class P, text Path>
+consteval bool refinement_no_modifier() {
+  static_assert(
+      a_refinement_only_adds_modifiers<P, Path>,
+      "layerkey: a refinement adds only_if<...> or canonical<f>, at least one. Which layers "
+      "read a member is said by the struct that owns it, and no refinement changes that.");
+  return true;
+}
+
+template<class P, text Path>
+constexpr bool the_member_is_refined_once = false;
+template<class P, text Path>
+consteval bool refined_twice() {
+  static_assert(the_member_is_refined_once<P, Path>,
+                "layerkey: a member is refined twice. Keep one refine<> with all its modifiers.");
+  return true;
+}
+
 // ---- conditions --------------------------------------------------------------------------------
 
 template<class Layer, class P, text Member, text Read>
@@ -254,7 +320,8 @@ consteval bool computed_default() {
       the_initialiser_is_a_constant<P, Member>,
       "layerkey: while its condition is false this member reads its initialiser, and that "
       "has to be a constant. Say only_if<...>::otherwise<value>, or supply "
-      "layerkey_defaults() in the struct (defaults() in layerkey::describe).");
+      "layerkey_defaults() in the struct (defaults() in layerkey::describe). With clang and "
+      "libstdc++ 12 any std::string member with an initialiser needs one of these.");
   return true;
 }
 
@@ -268,6 +335,17 @@ consteval bool member_outside_layer() {
       the_layer_reads_this_member<Layer, P, Member>,
       "layerkey: this member is not in the layer's own key, so the stage of the layer must "
       "not read it. If it has to, tag the member with affects<Layer> as well.");
+  return true;
+}
+
+template<class Layer, class P, text Holder, text Member>
+constexpr bool the_struct_is_there = false;
+template<class Layer, class P, text Holder, text Member>
+consteval bool read_through_holder() {
+  static_assert(
+      the_struct_is_there<Layer, P, Holder, Member>,
+      "layerkey: this member is inside an optional or a variant and may be absent. Ask for that "
+      "first: get<&P::holder>() gives an optional or a variant of views, and those read members.");
   return true;
 }
 

@@ -35,7 +35,9 @@ struct runtime_only {};
 // In no key and no view: read by the pipeline's checks, on every delivery.
 struct check_only {};
 
-// The member's own struct is described; each of its members keeps its own tags.
+// The member's own struct is described; each of its members keeps its own tags. Also through
+// std::optional and std::variant of described structs, with values/optional.hpp and
+// values/variant.hpp: whether, or which, is then in the key of each layer that reads of them.
 struct per_member {};
 
 // ---- modifiers ---------------------------------------------------------------------------------
@@ -47,7 +49,8 @@ struct path {};
 // The member counts only while Predicate holds for the members that it names, as the layer sees
 // them. While it does not hold, the stage reads the member's constant initialiser, or what
 // `otherwise` names. A member pointer as the predicate asks for its truth, and
-// for that of all reads: only_if<&params::enabled>.
+// for that of all reads: only_if<&params::enabled>; an accessor does the same. A member of a
+// per_member struct is read by path<&params::target, &target::sm>{}.
 template<auto Predicate, auto... Reads>
 struct only_if {
   static constexpr auto predicate = Predicate;
@@ -84,8 +87,22 @@ struct field {
   using tags = mp::mp_list<Tag, More...>;
 };
 
+// Among the fields of a struct, more modifiers for a member of a per_member struct inside it:
+//
+//   refine<path<&job::target, &target::max_threads>, only_if<&job::kernel>>
+//
+// Conditions read the members of the struct in whose list this stands, and hold in addition to
+// those that the member has. While one does not hold, the stage reads `otherwise`, or the
+// initialiser in the struct that owns the member. Tags stay as they are. The path may lead through
+// std::optional and std::variant.
+template<class Path, class... Modifiers>
+struct refine {
+  using refined = Path;
+  using modifiers = mp::mp_list<Modifiers...>;
+};
+
 // The members of a struct: `using layerkey_fields = fields<...>` inside it.
-template<class... Fields>
+template<class... FieldsAndRefinements>
 struct fields {};
 
 }  // namespace layerkey

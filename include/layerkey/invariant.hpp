@@ -76,6 +76,17 @@ using is_per_member_q = mp::mp_bool<is_per_member<Field>>;
 template<class P>
 using per_member_fields = mp::mp_copy_if<fields_of<P>, is_per_member_q>;
 
+template<class P, auto... Prefix, class Found>
+constexpr bool visit_broken(P const& p, path<Prefix...> prefix, Found const& found);
+
+// In the struct that the member is, or holds if it holds one.
+template<class T, auto... Prefix, class Found>
+constexpr bool visit_broken_inside(T const& member, path<Prefix...> prefix, Found const& found) {
+  bool stopped = false;
+  visit_held(member, [&](auto const& s) { stopped = visit_broken(s, prefix, found); });
+  return stopped;
+}
+
 // Calls found(invariant, path...) for each invariant of P, and of the per_member structs inside,
 // that is broken; stops where found says true.
 template<class P, auto... Prefix, class Found>
@@ -85,9 +96,9 @@ constexpr bool visit_broken(P const& p, path<Prefix...> prefix, Found const& fou
   }(invariants_of<P>{});
   if (stopped) return true;
   return [&]<class... Fields>(mp::mp_list<Fields...>) {
-    return (
-        visit_broken(access<Fields::access>::get(p), path<Prefix..., Fields::access>{}, found) ||
-        ...);
+    return (visit_broken_inside(access<Fields::access>::get(p), path<Prefix..., Fields::access>{},
+                                found) ||
+            ...);
   }(per_member_fields<P>{});
 }
 
@@ -109,6 +120,7 @@ consteval bool check_one(path<Prefix...>, invariant<Sentence, Predicate, Reads..
     return error::broken_invariant<std::remove_cvref_t<decltype(p)>, Sentence, name_of<Reads>...>();
 }
 
+// No structural type holds a std::optional or a std::variant.
 template<class P, auto Params, auto... Prefix>
 consteval bool check_all(path<Prefix...> prefix) {
   bool const own = []<class... I>(path<Prefix...> at, invariants<I...>) {

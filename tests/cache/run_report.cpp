@@ -4,7 +4,9 @@
 #include <catch2/catch.hpp>
 
 #include <map>
+#include <memory>
 #include <sstream>
+#include <string_view>
 
 using namespace layerkey;
 using toy::params;
@@ -178,4 +180,41 @@ TEST_CASE("the 1,024 latest entries are compared with, older ones are only serve
   CHECK(told.take().at("lex").reason == run_reason::first_of_its_input);
   static_cast<void>(compiler.get<lex>("first", {}));
   CHECK(told.take().empty());  // served all the same
+}
+
+namespace {
+
+struct borrowing : layer<> {
+  static constexpr auto name = text{"borrowing"};
+  using input = std::string;
+  using artifact = std::size_t;
+};
+
+// Neither can be copied nor owns what its members refer to.
+struct borrowing_params {
+  std::string_view flags{};
+  std::unique_ptr<int> log{};
+
+  using layerkey_fields = fields<field<&borrowing_params::flags, affects<borrowing>>,
+                                 field<&borrowing_params::log, runtime_only>>;
+};
+
+std::size_t count_flags(std::string const&, view<borrowing, borrowing_params> in) {
+  return in.get<&borrowing_params::flags>().size();
+}
+
+}  // namespace
+
+TEST_CASE("A report outlives the params that it compares with, which need not be copied") {
+  pipeline<borrowing_params, stage<count_flags>> compiler;
+  std::vector<run_report> reports;
+  compiler.on_run([&](run_report const& report) { reports.push_back(report); });
+  for (char const* flags : {"first, and too long for a short string", "second"}) {
+    auto const owner = std::make_unique<std::string>(flags);
+    CHECK(*compiler.get<borrowing>("f", borrowing_params{.flags = *owner}) == owner->size());
+  }
+  REQUIRE(reports.size() == 2);
+  REQUIRE(reports[1].differences.size() == 1);
+  CHECK(reports[1].differences[0].before == "\"first, and too long for a short string\"");
+  CHECK(reports[1].differences[0].after == "\"second\"");
 }

@@ -1,5 +1,5 @@
 // Beside an accessor too.
-// expect: as_many_fields_as_members<params, 2[UL]*, 1[UL]*>
+// expect: as_many_fields_as_members<params, 2[UL]*, 1[UL]*>|every_member_is_tagged<params, .*"forgotten"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>
 

@@ -11,11 +11,14 @@ struct target {
 };
 struct params {
   target device;
+  unsigned level : 3 = 0;
+  unsigned get_level() const { return level; }
 #ifdef SHOW_ERROR
   target get_device() const { return device; }
 #else
   target const& get_device() const { return device; }
 #endif
-  using layerkey_fields = fields<field<accessor<&params::get_device>, per_member>>;
+  using layerkey_fields = fields<field<accessor<&params::get_device>, per_member>,
+                                 field<accessor<&params::get_level>, affects_irgen>>;
 };
 static_assert(complete<params>);

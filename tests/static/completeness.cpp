@@ -276,4 +276,71 @@ namespace completeness {
 static_assert(complete<foreign_class>);
 static_assert(!layerkey::same_key<stage>(foreign_class(true), foreign_class(false)));
 
+// ---- names -------------------------------------------------------------------------------------
+
+consteval bool same_name(layerkey::text<5> a, layerkey::text<5> b) {
+  return layerkey::detail::same_member({a.data(), a.size()}, {b.data(), b.size()});
+}
+static_assert(same_name("level", "level"));
+static_assert(same_name("level", "Level"), "getLevel reads level");
+static_assert(!same_name("level", "lever"));
+
+// What people put around a name does not count.
+template<std::size_t N>
+consteval bool names_level(layerkey::text<N> name) {
+  return layerkey::detail::same_member({name.data(), name.size()}, {"level", 5});
+}
+static_assert(names_level(layerkey::text{"get_level"}));
+static_assert(names_level(layerkey::text{"getLevel"}));
+static_assert(names_level(layerkey::text{"level_"}));
+static_assert(names_level(layerkey::text{"m_level"}));
+static_assert(names_level(layerkey::text{"_level"}));
+static_assert(!names_level(layerkey::text{"set_level"}));
+static_assert(!names_level(layerkey::text{"levels"}));
+static_assert(!names_level(layerkey::text{"_"}));
+
+#ifdef __clang__
+
+// A class whose members cannot be counted: clang compares the names.
+class opaque {
+ public:
+  constexpr opaque() = default;
+  constexpr int level() const { return level_; }
+  constexpr unsigned get_mask() const { return mask; }
+  constexpr unsigned invented() const { return 0; }
+  bool shown = false;
+
+ private:
+  int level_ = 0;
+  unsigned mask : 3 = 0;
+};
+
+using level_field = field<accessor<&opaque::level>, affects<stage>>;
+using mask_field = field<accessor<&opaque::get_mask>, affects<stage>>;
+using shown_field = field<&opaque::shown, affects<stage>>;
+using invented_field = field<accessor<&opaque::invented>, affects<stage>>;
+
+static_assert(layerkey::detail::can_be_looked_into<opaque>);
+template<class... Fields>
+constexpr auto faults = layerkey::detail::compare_names<opaque>(boost::mp11::mp_list<Fields...>{});
+
+static_assert(faults<level_field, mask_field, shown_field>.missing_count == 0);
+static_assert(faults<level_field, mask_field, shown_field>.invented == layerkey::detail::none);
+static_assert(faults<level_field, shown_field>.missing_count == 1);
+static_assert(
+    layerkey::detail::real_name<opaque, faults<level_field, shown_field>.missing[0]>().size() == 4,
+    "mask");
+static_assert(faults<level_field, mask_field, shown_field, invented_field>.invented == 3);
+static_assert(faults<level_field, invented_field, shown_field>.missing_count == 1,
+              "the number alone would be right");
+
+struct no_default_made {
+  constexpr explicit no_default_made(int v) : value(v) {}
+  int value;
+};
+static_assert(!layerkey::detail::can_be_looked_into<no_default_made>,
+              "where no constant can be made the reason in layerkey_uncounted has to do");
+
+#endif
+
 }  // namespace completeness

@@ -3,6 +3,7 @@
 #include <layerkey/layerkey.hpp>
 #include <layerkey/member_table.hpp>
 #include <layerkey/members.hpp>
+#include <layerkey/values/optional.hpp>
 
 #include <cstdint>
 
@@ -113,6 +114,27 @@ consteval int members_visited() {
   return count;
 }
 static_assert(members_visited() == 301);
+
+// The same refined from outside, and held by an optional.
+constexpr bool above_zero(int v) { return v > 0; }
+struct around {
+  three_hundred inner = {};
+  std::optional<beyond_bindings> maybe = std::nullopt;
+  int on = 1;
+  using layerkey_fields = fields<
+      field<&around::inner, layerkey::per_member>, field<&around::maybe, layerkey::per_member>,
+      field<&around::on, affects<back>>,
+      layerkey::refine<layerkey::path<&around::inner, &three_hundred::m399>,
+                       layerkey::only_if<above_zero, &around::on>>>;
+};
+static_assert(layerkey::complete<around>);
+static_assert(!layerkey::same_key<back>(around{}, around{.inner = last_differs}));
+static_assert(layerkey::same_key<back>(around{.on = 0}, around{.inner = last_differs, .on = 0}));
+static_assert(!layerkey::same_key<back>(around{}, around{.maybe = beyond_bindings{}}));
+static_assert(!layerkey::same_key<back>(around{.maybe = beyond_bindings{}},
+                                        around{.maybe = beyond_bindings{.m229 = true}}));
+static_assert(layerkey::same_key<front>(around{.maybe = beyond_bindings{}},
+                                        around{.maybe = beyond_bindings{.m229 = true}}));
 
 // Instantiated, which is what could fail.
 auto explained() { return layerkey::explain<back>(many, last_differs); }

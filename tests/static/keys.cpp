@@ -81,10 +81,14 @@ static_assert(std::is_same_v<layerkey::normal_params<unread, params>, layerkey::
 constexpr auto whole = layerkey::make_key<back>(base);
 static_assert(whole.part<layerkey::own_key<middle, params>>() ==
               layerkey::make_own_key<middle>(base));
+static_assert(whole.part<layerkey::own_key<back, params>>() ==
+              layerkey::make_own_key<back>(base));
+static_assert(whole.part<layerkey::own_key<back, params>>().hash() ==
+              layerkey::make_own_key<back>(base).hash());
 
-// Sizes: a word for each layer here, since each reads less than 64 bits.
+// Sizes: one word here, since all layers together read less than 64 bits.
 static_assert(sizeof(layerkey::own_key<front, params>) == 8);
-static_assert(sizeof(layerkey::key<back, params>) == 24);
+static_assert(sizeof(layerkey::key<back, params>) == 8);
 static_assert(sizeof(layerkey::key<unread, params>) == 1);
 
 // The members of one layer are packed widest first, without a hole.

@@ -52,6 +52,14 @@ using layers_of_tag_t = typename layers_of_tag<Tag>::type;
 template<class P>
 struct tagged_layers;
 
+template<class Structs>
+struct tagged_layers_of_structs;
+
+template<class... S>
+struct tagged_layers_of_structs<mp::mp_list<S...>> {
+  using type = mp::mp_append<mp::mp_list<>, typename tagged_layers<S>::type...>;
+};
+
 template<class Field>
 struct tagged_layers_of_field {
   using type = mp::mp_flatten<
@@ -59,7 +67,8 @@ struct tagged_layers_of_field {
 };
 template<class Field>
   requires is_per_member<Field>
-struct tagged_layers_of_field<Field> : tagged_layers<member_type<Field::access>> {};
+struct tagged_layers_of_field<Field>
+    : tagged_layers_of_structs<typename holder<member_type<Field::access>>::structs> {};
 template<class Field>
 using tagged_layers_of_field_t = typename tagged_layers_of_field<Field>::type;
 

@@ -28,35 +28,36 @@ struct run_report {
 
 namespace detail {
 
-// The params of what a layer made of late, so that the nearest can be found. Bounded: an entry that
-// was pushed out is no longer compared with, though its artifact is still served.
+// What a layer saw of the params of what it made of late, so that the nearest can be found; the
+// params themselves are not kept. Bounded: an entry that was pushed out is no longer compared with,
+// though its artifact is still served.
 template<class Layer, class P, class Input, class Upstream, bool Cutoff>
 class recent_runs {
  public:
   static constexpr std::size_t most = 1024;
 
-  run_report nearest(Input const& input, Upstream const& upstream, P const& asked) const {
+  run_report nearest(Input const& input, Upstream const& upstream, P const& params) const {
     run_report report{layer_name<Layer>(), run_reason::first_of_its_input, {}};
+    auto const asked = seen_by<Layer, !Cutoff>(params);
     std::size_t distance = 0;
     std::lock_guard const lock(mutex_);
     for (auto const& each : recent_) {
       if (!(each.input == input)) continue;
-      auto differences =
-          Cutoff ? explain_own<Layer>(each.params, asked) : explain<Layer>(each.params, asked);
-      std::size_t const here = differences.size() + (each.upstream == upstream ? 0 : 1);
+      auto found = differences(each.seen, asked);
+      std::size_t const here = found.size() + (each.upstream == upstream ? 0 : 1);
       if (here == 0) continue;  // the very artifact asked for: forgotten meanwhile
       if (report.reason != run_reason::first_of_its_input && here >= distance) continue;
-      report.reason =
-          differences.empty() ? run_reason::upstream_differs : run_reason::members_differ;
-      report.differences = std::move(differences);
+      report.reason = found.empty() ? run_reason::upstream_differs : run_reason::members_differ;
+      report.differences = std::move(found);
       distance = here;
     }
     return report;
   }
 
   void add(Input input, Upstream upstream, P const& params) {
+    run made{std::move(input), std::move(upstream), seen_by<Layer, !Cutoff>(params)};
     std::lock_guard const lock(mutex_);
-    recent_.push_front({std::move(input), std::move(upstream), params});
+    recent_.push_front(std::move(made));
     if (recent_.size() > most) recent_.pop_back();
   }
 
@@ -69,7 +70,7 @@ class recent_runs {
   struct run {
     Input input;
     Upstream upstream;
-    P params;
+    seen_members seen;
   };
 
   mutable std::mutex mutex_;

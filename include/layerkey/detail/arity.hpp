@@ -55,6 +55,20 @@ consteval std::size_t count_members() {
 template<class P>
 constexpr std::size_t arity = count_members<P>();
 
+struct any_reference {
+  template<class T>
+  operator T&() const noexcept;
+};
+
+template<class P, std::size_t... I>
+consteval bool takes_reference_behind(std::index_sequence<I...>) {
+  return requires { P{(static_cast<void>(I), any_value{})..., any_reference{}}; };
+}
+
+// The count stopped before a reference, which no value initialises.
+template<class P>
+constexpr bool stops_at_reference = takes_reference_behind<P>(std::make_index_sequence<arity<P>>{});
+
 template<class P>
 struct any_base {
   template<class T>

@@ -69,11 +69,25 @@ using says_otherwise_q = std::bool_constant<requires { Tag::otherwise_value; }>;
 template<class Tag>
 using is_canonical_q = std::bool_constant<is_canonical<Tag>>;
 
+template<class T>
+constexpr bool is_path = false;
+
+template<auto... Members>
+constexpr bool is_path<path<Members...>> = true;
+
+template<class T>
+constexpr bool is_accessor = false;
+
+template<auto Get, auto Set>
+constexpr bool is_accessor<accessor_type<Get, Set>> = true;
+
+template<class T>
+constexpr bool names_member = std::is_member_object_pointer_v<T> || is_path<T> || is_accessor<T>;
+
 // A member pointer as the predicate is a read too: it asks for the truth of itself and of every
-// other read.
+// other read. So are an accessor and the path to a member.
 template<class Condition>
-constexpr bool asks_for_truth =
-    std::is_member_object_pointer_v<std::remove_const_t<decltype(Condition::predicate)>>;
+constexpr bool asks_for_truth = names_member<std::remove_const_t<decltype(Condition::predicate)>>;
 
 template<class Condition, class Reads = typename Condition::reads>
 struct condition_reads {
@@ -96,7 +110,7 @@ constexpr bool is_named_function =
 template<class Tag>
 consteval bool functions_are_named() {
   if constexpr (is_condition<Tag>)
-    return is_named_function<std::remove_const_t<decltype(Tag::predicate)>>;
+    return is_named_function<std::remove_const_t<decltype(Tag::predicate)>> || asks_for_truth<Tag>;
   else if constexpr (is_canonical<Tag>)
     return is_named_function<std::remove_const_t<decltype(Tag::canonical_function)>>;
   else if constexpr (has_section<Tag>)
