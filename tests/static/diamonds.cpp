@@ -50,7 +50,7 @@ static_assert(moves({.strip = true}) == moved{false, false, false, true, true, f
 static_assert(moves({.compress = true}) == moved{false, false, false, false, true, false});
 static_assert(moves({.strict = true}) == moved{false, false, false, false, false, true});
 
-// Each own key stands in the whole key once.
+// Each own key is packed into the whole key once.
 static_assert(sizeof(layerkey::key<link, params>) == 16);
 static_assert(sizeof(layerkey::key<package, params>) == 16);
 static_assert(
