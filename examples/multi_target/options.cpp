@@ -88,7 +88,7 @@ std::string assign(T& value, std::string_view text) {
 }
 
 template<class T>
-std::string placeholder() {
+std::string value_hint() {
   if constexpr (std::is_same_v<T, bool>)
     return "[=BOOL]";
   else if constexpr (std::is_enum_v<T>)
@@ -116,7 +116,7 @@ void add_members_of(member_options& all, P options::* params, char const* family
       if (has_own_option(info::name())) return;
       auto& option = all[option_name(info::name())];
       option.takes_value = !std::is_same_v<type, bool>;
-      option.help = "--" + option_name(info::name()) + placeholder<type>();
+      option.help = "--" + option_name(info::name()) + value_hint<type>();
       option.help += option.setters.empty() ? std::string("   (") + family : "   (x86, ptx";
       option.help += info::is_runtime_only ? "; in no key)" : ")";
       option.setters.push_back([params](options& into, std::string_view text) {

@@ -108,7 +108,7 @@ consteval std::size_t accessor_of_listed_address() {
   return none;
 }
 
-// ---- each tag ---------------------------------------------------------------------------------
+// ---- each field --------------------------------------------------------------------------------
 
 template<class P, class Field>
 constexpr bool is_own_member() {

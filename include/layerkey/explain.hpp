@@ -1,6 +1,7 @@
 // Why two params have different keys: the members that differ, and both values.
 #pragma once
 
+#include <layerkey/detail/path_name.hpp>
 #include <layerkey/detail/print.hpp>
 #include <layerkey/key.hpp>
 
@@ -28,13 +29,6 @@ struct difference {
 };
 
 namespace detail {
-
-template<auto... Path>
-std::string path_name(path<Path...>) {
-  std::string name;
-  ((name += name.empty() ? "" : ".", name += std::string_view(name_of<Path>.data())), ...);
-  return name;
-}
 
 template<class Layer>
 std::string layer_name() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <layerkey/detail/leaves.hpp>
+#include <layerkey/detail/path_name.hpp>
 
 #include <string>
 #include <string_view>
@@ -102,13 +103,6 @@ constexpr bool visit_broken(P const& p, path<Prefix...> prefix, Found const& fou
   }(per_member_fields<P>{});
 }
 
-template<auto... Path>
-std::string name_of_path(path<Path...>) {
-  std::string name;
-  ((name += name.empty() ? "" : ".", name += name_of<Path>.data()), ...);
-  return name;
-}
-
 // ---- at compile time ---------------------------------------------------------------------------
 
 template<class Outer, auto Params, auto... Prefix, text Sentence, auto Predicate, auto... Reads>
@@ -154,7 +148,7 @@ std::vector<violation> broken_invariants(P const& p) {
   static_assert(complete<P>);
   std::vector<violation> all;
   detail::visit_broken(p, path<>{}, [&all](auto broken, auto at) {
-    all.push_back({detail::name_of_path(at), detail::sentence_of(broken)});
+    all.push_back({detail::path_name(at), detail::sentence_of(broken)});
     return false;
   });
   return all;

@@ -22,7 +22,8 @@ struct sealed_key {
 
 // Owns an immutable copy of the params and the key and hash of each of these layers. A lookup by it
 // neither projects nor hashes nor allocates; only the comparison is left. Later changes to the
-// params that it was made from do not reach it.
+// params that it was made from do not reach it; but a string_view or span among the members still
+// refers to what it referred to, which must not change either.
 template<class P, class... Layers>
 class sealed : private detail::sealed_key<Layers, layerkey::key<Layers, P>>... {
   template<class Layer>
