@@ -10,6 +10,7 @@ enum class digest_algorithm : std::uint8_t {
   none,         // no content: what a default-constructed content_digest says
   blake2b_256,  // RFC 7693, 32-byte output
   blake3,       // the BLAKE3 specification, default 32-byte output
+  sha_256,      // FIPS 180-4
 };
 
 // Stands for content of any size. A 256-bit cryptographic digest with its length is taken as

@@ -269,11 +269,25 @@ struct member {
       return canonical_value(v);
   }
 
+  // Whether a projection that returns a reference is read where that leads: not into a temporary.
+  static constexpr bool projects_in_place() {
+    if constexpr (has_projection<tag>)
+      return std::is_lvalue_reference_v<decltype(call<tag::projection>(
+                 std::declval<raw const&>()))> &&
+             std::is_lvalue_reference_v<decltype(access<Field::access>::get(
+                 std::declval<P const&>()))> &&
+             mp::mp_empty<canonicals>::value && mp::mp_empty<conditions>::value;
+    else
+      return false;
+  }
+
   static constexpr bool active(root const& r) { return all_hold<Layer>(r, placed_conditions{}); }
 
   static constexpr decltype(auto) get(root const& r) {
     if constexpr (plain)
       return access<Field::access>::get(place::owner(r));
+    else if constexpr (projects_in_place())
+      return std::as_const(call<tag::projection>(access<Field::access>::get(place::owner(r))));
     else if constexpr (mp::mp_empty<conditions>::value)
       return shaped(access<Field::access>::get(place::owner(r)));
     else

@@ -73,7 +73,8 @@ inline void print_digest(std::string& out, content_digest const& v) {
     out += "none";
     return;
   }
-  out += v.algorithm == digest_algorithm::blake3 ? "blake3:" : "blake2b:";
+  print_enumerator(out, v.algorithm);
+  out += ':';
   for (int i = 0; i != 6; ++i) (out += hex[v.bytes[i] / 16]) += hex[v.bytes[i] % 16];
   out += "... (";
   print_number(out, v.size);

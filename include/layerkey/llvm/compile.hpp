@@ -3,6 +3,7 @@
 #pragma once
 
 #include <layerkey/cache/outcome.hpp>
+#include <layerkey/llvm/digest.hpp>
 #include <layerkey/llvm/ir_module.hpp>
 #include <layerkey/llvm/ptx_params.hpp>
 #include <layerkey/llvm/x86_params.hpp>
@@ -70,8 +71,5 @@ std::vector<int> ptx_versions();      // 32 ... 85
 outcome<content_digest> load_device_library(std::string const& path);
 
 }  // namespace ptx
-
-// BLAKE3, 32 bytes.
-content_digest digest_of(std::string_view content);
 
 }  // namespace layerkey
