@@ -539,4 +539,105 @@ TEST_CASE("encoding: no room for what a container might still say") {
   CHECK_FALSE(whole.ends_with(outer.b));
 }
 
+TEST_CASE("encoding: a key of several layers is encoded from where it lies") {
+  struct pointers {
+    layerkey::key<irgen, options> const& k;
+    std::byte const* at = nullptr;
+    std::byte const* again = nullptr;
+  };
+  options p;
+  p.cpu = std::string(1'000, 'x');
+  auto const k = make_key<irgen>(p);
+  pointers seen{k};
+  encode(k, [&seen](std::byte const* from, std::size_t count) {
+    if (count < 1'000) return;
+    seen.at = from;
+    encode(seen.k, [&seen](std::byte const* from_again, std::size_t count_again) {
+      if (count_again >= 1'000) seen.again = from_again;
+    });
+  });
+  CHECK(seen.at != nullptr);
+  CHECK(seen.at == seen.again);
+}
+
+// ---- values that say how they are read, and no form --------------------------------------------
+
+struct blob {
+  std::string all;
+  friend bool operator==(blob const&, blob const&) = default;
+};
+
+// As blob, but its read() stops in front of the last character.
+struct short_blob {
+  std::string all;
+};
+
+struct blobs {
+  blob first;
+  std::string text;
+  std::optional<blob> maybe;
+  std::vector<blob> list;
+  int number = 0;
+  std::string last;
+
+  using layerkey_fields =
+      fields<field<&blobs::first, affects_inference>, field<&blobs::text, affects_inference>,
+             field<&blobs::maybe, affects_inference>, field<&blobs::list, affects_inference>,
+             field<&blobs::number, affects_inference>, field<&blobs::last, affects_inference>>;
+};
+
+struct short_blobs {
+  std::string text;
+  short_blob last;
+
+  using layerkey_fields = fields<field<&short_blobs::text, affects_inference>,
+                                 field<&short_blobs::last, affects_inference>>;
+};
+
+}  // namespace encoded
+
+template<>
+struct layerkey::value<encoded::blob> {
+  static constexpr text kind = "blob/1";
+  template<class Sink>
+  static constexpr void write(Sink& sink, encoded::blob const& v) {
+    layerkey::write(sink, v.all);
+  }
+  template<class Source>
+  static encoded::blob read(Source& from) {
+    return {layerkey::read<std::string>(from)};
+  }
+};
+
+template<>
+struct layerkey::value<encoded::short_blob> {
+  static constexpr text kind = "short blob/1";
+  template<class Sink>
+  static constexpr void write(Sink& sink, encoded::short_blob const& v) {
+    layerkey::write(sink, v.all);
+  }
+  template<class Source>
+  static encoded::short_blob read(Source& from) {
+    auto size = from.template get<64>() - 1;
+    return {std::string(from.characters(size), size)};
+  }
+};
+
+namespace encoded {
+
+TEST_CASE("encoding: a value of the user's that can be read needs no form in a key") {
+  for (auto const& p :
+       {blobs{}, blobs{{"a"}, "b", blob{"c"}, {{"d"}, {""}}, 5, "e"},
+        blobs{{""}, "ab", std::nullopt, {{"cd"}}, 5, "e"}, blobs{{}, "", blob{}, {}, -1, ""}})
+    CHECK(bytes::of(make_key<inference>(p)) == bytes::of<inference>(p));
+}
+
+TEST_CASE("encoding: where a value is read wrongly, other keys are still encoded otherwise") {
+  std::set<std::string> all;
+  for (auto const& p : {short_blobs{"a", {"bc"}}, short_blobs{"a", {"bd"}},
+                        short_blobs{"b", {"bc"}}, short_blobs{"ab", {"c"}}})
+    all.insert(bytes::of(make_key<inference>(p)));
+  CHECK(all.size() == 4);
+}
+
 }  // namespace encoded

@@ -473,6 +473,69 @@ TEST_CASE("verify makes no key of values whose shape is wrong") {
   CHECK(leaves_unchecked(r, "keys: first"));
 }
 
+// ---- values that are read wrongly --------------------------------------------------------------
+
+namespace {
+
+struct misread {
+  std::string all;
+  friend bool operator==(misread const&, misread const&) = default;
+};
+
+// Its form is that of what it writes, or leaves half of it out.
+template<bool Right>
+struct formed {
+  std::string a, b;
+  friend bool operator==(formed const&, formed const&) = default;
+};
+
+}  // namespace
+
+template<>
+struct layerkey::value<misread> {
+  static constexpr text kind = "misread";
+  template<class Sink>
+  static void write(Sink& sink, misread const& v) {
+    layerkey::write(sink, v.all);
+  }
+  template<class Source>
+  static misread read(Source& from) {
+    auto size = from.template get<64>() / 2;
+    return {std::string(from.characters(size), size)};
+  }
+};
+
+template<bool Right>
+struct layerkey::value<formed<Right>> {
+  static constexpr text kind = "formed";
+  using form =
+      std::conditional_t<Right, forms::all<std::string, std::string>, forms::all<std::string>>;
+  template<class Sink>
+  static void write(Sink& sink, formed<Right> const& v) {
+    layerkey::write(sink, v.a);
+    layerkey::write(sink, v.b);
+  }
+};
+
+TEST_CASE("verify finds a read() that leaves bytes of what write puts") {
+  using params = holding<misread>;
+  auto const r = testing::verify<params, first>({params{}, params{{"ab"}}, params{{"c"}}});
+  check_only(r, {law::takes_what_was_written});
+  CHECK(mentions(r.to_text(), "read() takes 9 bytes of the 10 that write puts"));
+}
+
+TEST_CASE("verify finds a form that is not what write puts") {
+  using wrong = holding<formed<false>>;
+  auto const r = testing::verify<wrong, first>({wrong{}, wrong{{"a", "b"}}});
+  check_only(r, {law::takes_what_was_written});
+  CHECK(mentions(r.to_text(), "the form takes 8 bytes of the 16 that write puts"));
+
+  using right = holding<formed<true>>;
+  auto const none = testing::verify<right, first>({right{}, right{{"a", "b"}}});
+  INFO(none.to_text());
+  CHECK(none.ok());
+}
+
 // ---- faults that only a broken library could have
 // -------------------------------------------------
 

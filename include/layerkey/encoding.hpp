@@ -76,8 +76,8 @@ consteval bool unknown_end() {
   static_assert(
       the_value_has_a_known_end<P, Member>,
       "layerkey: nothing says where the value of this member ends inside a key, so the key cannot "
-      "be encoded. Say `using form = layerkey::forms::...` in its layerkey::value, or encode from "
-      "the params.");
+      "be encoded. Say `using form = layerkey::forms::...` in its layerkey::value, or give it a "
+      "`read`, or encode from the params.");
   return true;
 }
 
@@ -160,6 +160,8 @@ class encoder {
 // skipped.
 template<class T>
 struct counted_atoms_sink {
+  using is_stored = void;
+
   template<unsigned Bits>
   constexpr void put(std::uint64_t) {}
   constexpr void bytes(char const*, std::size_t) {}
@@ -175,6 +177,22 @@ constexpr void write_counted(T const& v) {
   value<T>::write(sink, v);
 }
 
+// Nothing says what a value without a form holds, so it is asked what it would write.
+struct opaque_value_sink {
+  using is_stored = void;
+
+  template<unsigned Bits>
+  constexpr void put(std::uint64_t) {}
+  constexpr void bytes(char const*, std::size_t) {}
+  constexpr void skip(std::size_t) {}
+};
+
+template<class T>
+constexpr void write_opaque(T const& v) {
+  opaque_value_sink sink;
+  value<T>::write(sink, v);
+}
+
 template<class T>
 using says_atoms_only =
     mp::mp_bool<fixed_size<T> && !is_one_word<T> && !requires { typename value<T>::form; }>;
@@ -184,9 +202,15 @@ constexpr void check_counted(mp::mp_list<T...>) {
   (static_cast<void>(&write_counted<T>), ...);
 }
 
+template<class... T>
+constexpr void check_opaque(mp::mp_list<T...>) {
+  (static_cast<void>(&write_opaque<T>), ...);
+}
+
 template<class T>
 constexpr void check_value() {
   check_counted(mp::mp_copy_if<within<T>, says_atoms_only>{});
+  check_opaque(mp::mp_copy_if<within<T>, has_no_form>{});
 }
 
 // ---- a key -------------------------------------------------------------------------------------
@@ -239,10 +263,9 @@ constexpr void encode_leaf(key_reader<Layer, P>& from, Out& out) {
 }
 
 template<class Layer, class P, class Out>
-constexpr void encode_own_key(basic_key<Layer, P> const& k, Out& out) {
+constexpr void encode_read([[maybe_unused]] key_reader<Layer, P> from, Out& out) {
   using leaves = own_leaves<Layer, P>;
   using in_the_tail = mp::mp_copy_if<leaves, is_tail_leaf>;
-  [[maybe_unused]] key_reader<Layer, P> from(k);
   [&]<class... Leaves>(mp::mp_list<Leaves...>) {
     static_cast<void>(in_order{
         0, (encode_leaf<Leaves,
@@ -250,6 +273,21 @@ constexpr void encode_own_key(basic_key<Layer, P> const& k, Out& out) {
                 from, out),
             0)...});
   }(leaves{});
+  // Of a value whose form or read() stops short, so that no two keys are encoded alike.
+  if constexpr (!mp::mp_empty<in_the_tail>::value)
+    out.bytes(from.source(in_tail{}).position(), from.source(in_tail{}).left());
+}
+
+template<class OwnKey>
+struct reader_of_key;
+template<class Layer, class P>
+struct reader_of_key<basic_key<Layer, P>> {
+  using type = key_reader<Layer, P>;
+};
+
+template<class OwnKey, class Key, class Out>
+constexpr void encode_part(Key const& k, Out& out) {
+  encode_read(typename reader_of_key<OwnKey>::type(k), out);
 }
 
 template<class OwnKey>
@@ -295,7 +333,7 @@ constexpr void encode_as(Sink& sink, Members const& members) {
 template<class... OwnKeys, class Sink>
 constexpr void encode(layered_key<OwnKeys...> const& k, Sink&& sink) {
   detail::encode_as<layered_key<OwnKeys...>>(
-      sink, [&k](auto& out) { (detail::encode_own_key(k.template part<OwnKeys>(), out), ...); });
+      sink, [&k](auto& out) { (detail::encode_part<OwnKeys>(k, out), ...); });
 }
 
 template<class Layer, class P, class Sink>
@@ -305,7 +343,8 @@ constexpr void encode(key<Layer, P> const& k, Sink&& sink) {
 
 template<class Layer, class P, class Sink>
 constexpr void encode(basic_key<Layer, P> const& k, Sink&& sink) {
-  detail::encode_as<basic_key<Layer, P>>(sink, [&k](auto& out) { detail::encode_own_key(k, out); });
+  detail::encode_as<basic_key<Layer, P>>(
+      sink, [&k](auto& out) { detail::encode_read(detail::key_reader(k), out); });
 }
 
 // ---- from params -------------------------------------------------------------------------------
@@ -336,11 +375,13 @@ constexpr void encode_own(P const& p, Sink&& sink) {
 // it.
 template<class T, class Sink>
 constexpr void encode_value(T const& v, Sink&& sink) {
-  static_assert(!mp::mp_any_of<detail::within<T>, detail::is_process_bound>::value,
-                "layerkey: the identity of an object means nothing in another process.");
-  detail::encoder<std::remove_reference_t<Sink>> out(sink);
-  layerkey::write(out, v);
-  out.flush();
+  constexpr bool portable = !mp::mp_any_of<detail::within<T>, detail::is_process_bound>::value;
+  static_assert(portable, "layerkey: the identity of an object means nothing in another process.");
+  if constexpr (portable) {
+    detail::encoder<std::remove_reference_t<Sink>> out(sink);
+    layerkey::write(out, v);
+    out.flush();
+  }
 }
 
 }  // namespace layerkey

@@ -93,6 +93,9 @@ class layered_key : public detail::packed_key<typename detail::parts_of_own_key<
   }
 
  private:
+  template<class, class>
+  friend class detail::key_reader;
+
   template<class P>
   constexpr layered_key(P const& p, int) : base(detail::normal_for_key<OwnKeys, P>::of(p)...) {}
 };

@@ -9,13 +9,11 @@
 
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace layerkey {
 namespace detail {
-
-template<class T>
-using cannot_be_read = mp::mp_bool<!requires(byte_source& from) { value<T>::read(from); }>;
 
 template<class T>
 constexpr bool can_be_read = has_known_end<T> && !mp::mp_any_of<within<T>, cannot_be_read>::value;
@@ -44,7 +42,8 @@ constexpr std::string_view kind_name() {
 template<class Layer, class P>
 class key_printer {
  public:
-  key_printer(basic_key<Layer, P> const& k, std::string& out) : from_(k), out_(out) {}
+  template<class Key>
+  key_printer(Key const& k, std::string& out) : from_(k), out_(out) {}
 
   template<class Leaf>
   void line() {
@@ -112,8 +111,8 @@ class key_printer {
   std::string took_the_rest_;  // the member whose end nothing tells
 };
 
-template<class Layer, class P>
-void append_key(std::string& out, basic_key<Layer, P> const& k) {
+template<class Layer, class P, class Key>
+void append_part(std::string& out, Key const& k, std::type_identity<basic_key<Layer, P>>) {
   [&]<class... Leaves>(mp::mp_list<Leaves...>) {
     [[maybe_unused]] key_printer<Layer, P> printer(k, out);
     static_cast<void>(in_order{0, (printer.template line<Leaves>(), 0)...});
@@ -133,7 +132,7 @@ struct text_sink {
 template<class... OwnKeys>
 std::string to_text(layered_key<OwnKeys...> const& k) {
   std::string out;
-  (detail::append_key(out, k.template part<OwnKeys>()), ...);
+  (detail::append_part(out, k, std::type_identity<OwnKeys>{}), ...);
   return out;
 }
 
@@ -145,7 +144,7 @@ std::string to_text(key<Layer, P> const& k) {
 template<class Layer, class P>
 std::string to_text(basic_key<Layer, P> const& k) {
   std::string out;
-  detail::append_key(out, k);
+  detail::append_part(out, k, std::type_identity<basic_key<Layer, P>>{});
   return out;
 }
 

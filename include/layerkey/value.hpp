@@ -36,8 +36,11 @@ namespace layerkey {
 //
 //   using form = layerkey::forms::all<int, int>;     // what write() writes, to find it in a key
 //   static constexpr std::uint64_t extents[] = {3};  // numbers that belong to the type
-//   template<class Source> static semver read(Source& from);  // by layerkey::read, for to_text
+//   template<class Source> static semver read(Source& from);  // by layerkey::read
 //   static constexpr bool process_bound = true;      // means nothing outside this process
+//
+// A key with values of variable size can be encoded where each has a form or a read(), which says
+// where it ends; to_text prints what read() gives.
 template<class T>
 struct value {};
 
@@ -139,7 +142,7 @@ struct shape_writer {
 template<class Sink, class T>
 LAYERKEY_ALWAYS_INLINE constexpr void write(Sink& sink, T const& v) {
   static_assert(detail::keyable<T>, "layerkey: specialise layerkey::value for this type.");
-  value<T>::write(sink, v);
+  if constexpr (detail::keyable<T>) value<T>::write(sink, v);
 }
 
 // Reads from a key what write() has put there; views come back as values that own.

@@ -1,5 +1,5 @@
-// A key that holds an object by identity has no canonical encoding: in another process it would
-// mean another object. The twin encodes a layer that does not read the object.
+// A key with an object's identity, encoded. In another process it would mean another object; a
+// layer that does not read the object can be encoded.
 // expect: the_value_outlives_the_process<params, .*"result"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/encoding.hpp>

@@ -1,4 +1,4 @@
-// A value that does not say what it holds cannot hide an object's identity in an encoding either.
+// A value that writes an object's identity, encoded.
 // expect: the_value_outlives_its_process<type>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/encoding.hpp>

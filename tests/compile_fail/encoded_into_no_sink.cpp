@@ -1,4 +1,4 @@
-// A sink takes bytes and how many there are.
+// An encoding into something that takes no bytes.
 // expect: a sink for an encoding has
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/encoding.hpp>

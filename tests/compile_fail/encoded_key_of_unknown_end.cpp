@@ -1,5 +1,5 @@
-// Where nothing says how long a value is inside a key, what follows cannot be found. The twin
-// encodes from the params.
+// A key with a value whose end nothing tells, encoded. What follows the value could not be found;
+// from the params it can be encoded.
 // expect: the_value_has_a_known_end<params, .*"data"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/encoding.hpp>

@@ -1,5 +1,4 @@
-// A value that takes a fixed number of words and skips some of them has to say its form: a key
-// could not be read back. The twin says it.
+// A value of variable form in a fixed number of words, encoded. A key could not be read back.
 // expect: the_value_says_its_form<bounds>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/encoding.hpp>

@@ -73,9 +73,6 @@ template<class T>
 using has_no_form = std::is_same<form_of<T>, no_form>;
 
 template<class T>
-constexpr bool has_known_end = !mp::mp_any_of<within<T>, has_no_form>::value;
-
-template<class T>
 using is_process_bound = mp::mp_bool<requires { requires value<T>::process_bound; }>;
 
 // ---- sources -----------------------------------------------------------------------------------
@@ -138,6 +135,16 @@ class byte_source {
 
 // ---- copying by form ---------------------------------------------------------------------------
 
+template<class T>
+using cannot_be_read = mp::mp_bool<!requires(byte_source& from) { value<T>::read(from); }>;
+
+template<class T>
+using has_no_end = mp::mp_bool<has_no_form<T>::value && cannot_be_read<T>::value>;
+
+// By the form, or else by read(), which stops behind what write() put.
+template<class T>
+constexpr bool has_known_end = !mp::mp_any_of<within<T>, has_no_end>::value;
+
 struct no_sink {
   template<unsigned>
   constexpr void put(std::uint64_t) {}
@@ -197,6 +204,13 @@ struct transfer<T, forms::sequence<Part>> {
 template<class T>
 struct transfer<T, forms::characters> {
   static constexpr void copy(byte_source& from, no_sink&) { from.pass(from.get(64)); }
+};
+
+template<class T>
+struct transfer<T, no_form> {
+  static constexpr void copy(byte_source& from, no_sink&) {
+    static_cast<void>(value<T>::read(from));
+  }
 };
 
 template<class T, class Part>
@@ -304,6 +318,13 @@ class key_reader {
         fixed_(k.words_.data(), projector::at.bit + atoms_in_words<projector>),
         tail_(k.tail_.data(), k.tail_.size()) {}
 
+  // Reads the part of one layer where it lies in a key of several.
+  template<class... OwnKeys>
+  explicit constexpr key_reader(layered_key<OwnKeys...> const& k)
+      : words_(k.words_.data(), part_in<OwnKeys...>::bits()),
+        fixed_(k.words_.data(), part_in<OwnKeys...>::bits() + atoms_in_words<projector>),
+        tail_(part_in<OwnKeys...>::tail(k.tail_, k.marks_)) {}
+
   constexpr word_source& source(in_words) { return words_; }
   constexpr word_source& source(in_fixed) { return fixed_; }
   constexpr byte_source& source(in_tail) { return tail_; }
@@ -325,6 +346,20 @@ class key_reader {
   }
 
  private:
+  template<class... OwnKeys>
+  struct part_in {
+    static constexpr auto at = lay_out<typename parts_of_own_key<OwnKeys>::part...>();
+    static constexpr std::size_t number =
+        mp::mp_find<mp::mp_list<OwnKeys...>, basic_key<Layer, P>>::value;
+
+    static constexpr unsigned const* bits() { return at.bit + at.part[number]; }
+    static constexpr byte_source tail(byte_tail const& all, auto const& marks) {
+      std::size_t const begin = number == 0 ? 0 : marks.end[number == 0 ? 0 : number - 1];
+      return {all.data() + begin, marks.end[number] - begin};
+    }
+    static constexpr byte_source tail(no_tail, auto const&) { return {nullptr, 0}; }
+  };
+
   template<class Leaf>
   static constexpr bool is_state_leaf = is_state<typename Leaf::member>;
   template<class Leaf>

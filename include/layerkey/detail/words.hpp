@@ -471,9 +471,26 @@ consteval std::size_t atoms_of() {
 template<class P, class Words, class Fixed, class Tail>
 struct part_over;
 
+// A word of another width would find no place in a key, and what it says would be lost.
+template<class T>
+consteval bool words_fit() {
+  unsigned char width[value<T>::atoms + 1] = {};
+  shape_writer to{width};
+  value<T>::shape(to);
+  for (unsigned char const* each = width; each != to.out; ++each)
+    if (*each == 0 || 64 % *each != 0) return false;
+  return true;
+}
+
+template<class T>
+struct fitting_words : std::true_type {
+  static_assert(words_fit<T>(), "layerkey: a word takes 1, 2, 4, ... or 64 bits.");
+};
+
 template<class P, class... Words, class... Fixed, class... Tail>
 struct part_over<P, mp::mp_list<Words...>, mp::mp_list<Fixed...>, mp::mp_list<Tail...>> {
   using params = P;
+  static_assert((fitting_words<typename Fixed::type>::value && ...));
   static constexpr std::size_t atoms = sizeof...(Words) + atoms_of<typename Fixed::type...>();
   static constexpr bool has_fixed = sizeof...(Fixed) != 0;
   static constexpr bool has_tail = sizeof...(Tail) != 0;
@@ -703,52 +720,6 @@ class packed_key {
   [[no_unique_address]] marks marks_;
   [[no_unique_address]] words words_;
   [[no_unique_address]] tail tail_;
-};
-
-// One value as words and tail: inputs and artifacts as parts of a key.
-template<class T>
-class whole_value {
- public:
-  explicit constexpr whole_value(T const& v) {
-    if constexpr (fixed_size<T>) {
-      word_sink sink{words_.data(), at.bit};
-      value<T>::write(sink, v);
-    } else {
-      counting_sink count;
-      value<T>::write(count, v);
-      tail_ = byte_tail(count.size);
-      byte_sink sink{tail_.data()};
-      value<T>::write(sink, v);
-      hash_sink hash;
-      value<T>::write(hash, v);
-      marks_.hash[0] = hash.result();
-    }
-  }
-
-  friend constexpr bool operator==(whole_value const& a, whole_value const& b) {
-    return a.words_ == b.words_ && a.tail_ == b.tail_;
-  }
-
-  constexpr std::uint64_t hash(std::uint64_t state = hash_seed) const {
-    state = words_.hash(state);
-    if constexpr (fixed_size<T>)
-      return state;
-    else
-      return fold(state ^ marks_.hash[0], hash_odd_2);
-  }
-
- private:
-  static consteval auto place() {
-    if constexpr (fixed_size<T>)
-      return lay_out<value<T>>();
-    else
-      return lay_out<>();
-  }
-  static constexpr auto at = place();
-
-  [[no_unique_address]] tail_marks<fixed_size<T> ? 0 : 1> marks_;
-  [[no_unique_address]] word_array<at.words> words_{};
-  [[no_unique_address]] std::conditional_t<fixed_size<T>, no_tail, byte_tail> tail_{};
 };
 
 }  // namespace layerkey::detail

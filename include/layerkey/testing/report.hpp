@@ -19,6 +19,7 @@ enum class law : std::uint8_t {
   shape_agrees,
   one_form_a_value,
   prefix_free,
+  takes_what_was_written,
   reads_what_was_set,
   sets_one_member,
   moves_what_sees_it,
@@ -42,6 +43,8 @@ constexpr char const* sentence_of(law l) {
       return "values that differ are written differently";
     case law::prefix_free:
       return "no value is written as the beginning of another";
+    case law::takes_what_was_written:
+      return "read() and the form of value<T> take what write puts";
     case law::reads_what_was_set:
       return "a member reads as it was set";
     case law::sets_one_member:
@@ -141,4 +144,25 @@ class report {
   std::size_t checks_ = 0;
 };
 
+namespace detail {
+
+class reporter {
+ public:
+  explicit reporter(std::string structure) : structure_(std::move(structure)) {}
+
+  // `what()` is only asked for where the law is broken.
+  template<class What>
+  bool check(bool holds, law l, std::string const& member, std::string const& layer, What what) {
+    found.count(1);
+    if (!holds) found.add({l, structure_, member, layer, what()});
+    return holds;
+  }
+
+  report found;
+
+ private:
+  std::string structure_;
+};
+
+}  // namespace detail
 }  // namespace layerkey::testing

@@ -1,0 +1,36 @@
+// A key with a value that writes an object's identity, encoded.
+// expect: the_value_outlives_its_process<type>
+#include <layerkey/compiler_layers.hpp>
+#include <layerkey/encoding.hpp>
+#include <layerkey/identity.hpp>
+#include <layerkey/layerkey.hpp>
+
+struct type {};
+
+struct signature {
+  layerkey::by_identity<type> result = {};
+  int arguments = 0;
+};
+
+template<>
+struct layerkey::value<signature> {
+  static constexpr text kind = "signature/1";
+  template<class Sink>
+  static constexpr void write(Sink& sink, signature const& v) {
+#ifdef SHOW_ERROR
+    layerkey::write(sink, v.result);
+#endif
+    layerkey::write(sink, v.arguments);
+  }
+};
+
+using namespace layerkey;
+
+struct params {
+  signature called;
+  using layerkey_fields = fields<field<&params::called, affects_inference>>;
+};
+
+void store(params const& p, void (&sink)(std::byte const*, std::size_t)) {
+  encode(make_key<inference>(p), sink);
+}
