@@ -1,7 +1,7 @@
 // Random params, and whether a layer's view tells two of them apart, for property tests.
 #pragma once
 
-#include <layerkey/detail/words.hpp>
+#include <layerkey/detail/whole_value.hpp>
 #include <layerkey/members.hpp>
 #include <layerkey/view.hpp>
 

@@ -1,13 +1,22 @@
 // Everything that needs no LLVM.
 #pragma once
 
+#include <layerkey/cache/call_site.hpp>
+#include <layerkey/cache/checks.hpp>
 #include <layerkey/cache/format.hpp>
+#include <layerkey/cache/limits.hpp>
 #include <layerkey/cache/memory_cache.hpp>
 #include <layerkey/cache/outcome.hpp>
 #include <layerkey/cache/pipeline.hpp>
+#include <layerkey/cache/read_set.hpp>
+#include <layerkey/cache/requester.hpp>
 #include <layerkey/cache/run_report.hpp>
+#include <layerkey/cache/services.hpp>
+#include <layerkey/cache/shared_layer.hpp>
 #include <layerkey/cache/stage.hpp>
 #include <layerkey/cache/statistics.hpp>
+#include <layerkey/cache/strategy.hpp>
+#include <layerkey/cache/validity.hpp>
 #include <layerkey/canonical_forms.hpp>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/digest128.hpp>
@@ -25,6 +34,8 @@
 #include <layerkey/members.hpp>
 #include <layerkey/to_text.hpp>
 #include <layerkey/values/aggregates.hpp>
+#include <layerkey/values/input_file.hpp>
+#include <layerkey/values/input_files.hpp>
 #include <layerkey/values/optional.hpp>
 #include <layerkey/values/sequences.hpp>
 #include <layerkey/values/text.hpp>

@@ -20,7 +20,7 @@ namespace detail {
 
 template<class P>
 struct member_addresses {
-  void const* at[arity<P> + 1] = {};
+  void const volatile* at[arity<P> + 1] = {};
 };
 
 template<class P>
@@ -35,7 +35,7 @@ template<class P>
 concept addressable = requires { typename size_c<(addresses_of_members<P>(), 0)>; };
 
 template<class P, auto Access>
-consteval void const* address_of() {
+consteval void const volatile* address_of() {
   return __builtin_addressof(phantom<P>::object.*Access);
 }
 
@@ -46,13 +46,13 @@ struct positions {
 
 template<class P, std::size_t Missing, class... Fields>
 consteval positions<Missing> absent(mp::mp_list<Fields...>) {
-  constexpr void const* listed[] = {address_of<P, Fields::access>()..., nullptr};
+  constexpr void const volatile* listed[] = {address_of<P, Fields::access>()..., nullptr};
   constexpr auto members = addresses_of_members<P>();
   positions<Missing> result;
   std::size_t count = 0;
   for (std::size_t i = 0; i != arity<P> && count != Missing; ++i) {
     bool found = false;
-    for (auto const* each : listed) found = found || each == members.at[i];
+    for (auto const volatile* each : listed) found = found || each == members.at[i];
     if (!found) result.at[count++] = i;
   }
   return result;
@@ -91,7 +91,8 @@ consteval std::size_t first_value_accessor(mp::mp_list<Fields...>) {
 template<class P, class... Fields>
 consteval std::size_t find_accessor_of_listed_address(mp::mp_list<Fields...>) {
   P const p{};
-  void const* const at[] = {__builtin_addressof(access<Fields::access>::get(p))..., nullptr};
+  void const volatile* const at[] = {__builtin_addressof(access<Fields::access>::get(p))...,
+                                     nullptr};
   bool const members[] = {access<Fields::access>::is_member..., true};
   for (std::size_t i = 0; i != sizeof...(Fields); ++i)
     for (std::size_t j = 0; j != sizeof...(Fields); ++j)
@@ -108,6 +109,113 @@ consteval std::size_t accessor_of_listed_address() {
   return none;
 }
 
+// ---- members that no accessor reads ------------------------------------------------------------
+
+// What a scalar member is set to, to see which fields read it.
+enum class trial { zero, one, most };
+
+template<trial Value>
+struct any_scalar {
+  template<class T>
+    requires(std::is_arithmetic_v<T> || (std::is_enum_v<T> && Value != trial::most))
+  constexpr operator T() const noexcept {
+    return static_cast<T>(Value == trial::zero ? 0 : Value == trial::one ? 1 : -1);
+  }
+};
+
+struct any_default {
+  template<class T>
+  constexpr operator T() const noexcept {
+    return T{};
+  }
+};
+
+struct any_class {
+  template<class T>
+    requires std::is_class_v<T>
+  operator T() const noexcept;
+};
+
+// That a value does not fit into a bit-field is part of the trial.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wbitfield-constant-conversion"
+#pragma GCC diagnostic ignored "-Wsingle-bit-bitfield-constant-conversion"
+#else
+#pragma GCC diagnostic ignored "-Woverflow"
+#endif
+
+template<class P, class Last, std::size_t... Before>
+constexpr P with_last(std::index_sequence<Before...>) {
+  return P{(static_cast<void>(Before), any_default{})..., Last{}};
+}
+
+template<class P, class Last, std::size_t... Before>
+consteval bool takes_last(std::index_sequence<Before...>) {
+  return requires { P{(static_cast<void>(Before), any_default{})..., Last{}}; };
+}
+
+#pragma GCC diagnostic pop
+
+template<class T>
+constexpr bool reads_the_same(T const& a, T const& b) {
+  if constexpr (std::is_array_v<T>)
+    return reads_the_same(a[0], b[0]);
+  else if constexpr (requires { static_cast<bool>(a == b); })
+    return static_cast<bool>(a == b);
+  else
+    return true;
+}
+
+template<class P, trial Value, std::size_t I, class... Fields>
+consteval bool find_reader(mp::mp_list<Fields...>) {
+  P const a = with_last<P, any_scalar<trial::zero>>(std::make_index_sequence<I>{});
+  P const b = with_last<P, any_scalar<Value>>(std::make_index_sequence<I>{});
+  return !(reads_the_same(access<Fields::access>::get(a), access<Fields::access>::get(b)) && ...);
+}
+
+// False only if it is sure: the member is a scalar, all accessors are constexpr, and none of them
+// nor any listed member is another for another value.
+template<class P, class List, trial Value, std::size_t I>
+constexpr bool may_be_read() {
+  if constexpr (requires { typename size_c<(find_reader<P, Value, I>(List{}), 0)>; })
+    return find_reader<P, Value, I>(List{});
+  else
+    return true;
+}
+
+template<class P, class List, std::size_t I>
+constexpr bool position_is_read() {
+  if constexpr (!takes_last<P, any_scalar<trial::one>>(std::make_index_sequence<I>{}) ||
+                takes_last<P, any_class>(std::make_index_sequence<I>{}))
+    return true;
+  else if constexpr (may_be_read<P, List, trial::one, I>())
+    return true;
+  else if constexpr (takes_last<P, any_scalar<trial::most>>(std::make_index_sequence<I>{}))
+    return may_be_read<P, List, trial::most, I>();
+  else
+    return false;
+}
+
+template<class P, class List, std::size_t... I>
+constexpr std::size_t first_unread(std::index_sequence<I...>) {
+  bool const read[] = {position_is_read<P, List, I>()..., true};
+  for (std::size_t i = 0; i != sizeof...(I); ++i)
+    if (!read[i]) return i;
+  return none;
+}
+
+template<class P, class List>
+constexpr bool each_member_is_read() {
+  if constexpr (std::is_aggregate_v<P>) {
+    constexpr auto unread = first_unread<P, List>(std::make_index_sequence<arity<P>>{});
+    if constexpr (unread != none) return !error::unread_member<P, unread>();
+  }
+  return true;
+}
+
 // ---- each field --------------------------------------------------------------------------------
 
 template<class P, class Field>
@@ -116,6 +224,66 @@ constexpr bool is_own_member() {
     return true;
   else
     return error::inherited_member<P, name_of<Field::access>>();
+}
+
+// ---- functions ---------------------------------------------------------------------------------
+
+template<auto Member, class T>
+concept has_member = requires(T const& object) { object.*Member; };
+
+template<auto Member, class T>
+concept has_const_function = requires(T const& object) { (object.*Member)(); };
+
+template<class T>
+concept true_or_false = requires(T const& v) { static_cast<bool>(v); };
+
+template<auto Function, class... Arguments>
+consteval bool can_be_called() {
+  using function = std::remove_const_t<decltype(Function)>;
+  if constexpr (std::is_member_pointer_v<function> && sizeof...(Arguments) != 1)
+    return false;
+  else if constexpr (std::is_member_object_pointer_v<function>)
+    return (has_member<Function, Arguments> && ...);
+  else if constexpr (std::is_member_function_pointer_v<function>)
+    return (has_const_function<Function, Arguments> && ...);
+  else
+    return requires(Arguments const&... arguments) { Function(arguments...); };
+}
+
+template<auto Function, class Result, class... Arguments>
+consteval bool is_function_to() {
+  if constexpr (can_be_called<Function, Arguments...>())
+    return std::is_convertible_v<decltype(call<Function>(std::declval<Arguments const&>()...)),
+                                 Result>;
+  else
+    return false;
+}
+
+// Whether the form that the tag names can be made of a T.
+template<class Tag, class T>
+consteval bool has_form() {
+  if constexpr (!has_projection<Tag>)
+    return true;
+  else if constexpr (can_be_called<Tag::projection, T>())
+    return !std::is_void_v<form_type<Tag, T>>;
+  else
+    return false;
+}
+
+template<class Tag, class T>
+consteval bool can_be_represented() {
+  if constexpr (has_section<Tag>)
+    return is_function_to<Tag::section, T, form_type<Tag, T>>();
+  else
+    return true;
+}
+
+template<class Modifier, class T>
+consteval bool is_canonical_for() {
+  if constexpr (is_canonical<Modifier>)
+    return is_function_to<Modifier::canonical_function, T, T>();
+  else
+    return true;
 }
 
 // ---- conditions --------------------------------------------------------------------------------
@@ -128,27 +296,72 @@ constexpr bool read_is_sound() {
     return true;
 }
 
-template<class P, auto Member, class Layer, auto... Reads>
-constexpr bool reads_are_sound(path<Reads...>) {
-  return (read_is_sound<P, Member, Layer, Reads>() && ...);
+// The member that a condition in the list of P reads, as the layer sees it; its own projection may
+// be what is wrong.
+template<class Layer, class P, auto Read>
+using read_by = typename member_read<Layer, P, path<>, Read>::type;
+
+template<class Member>
+constexpr bool read_has_form = has_form<typename Member::tag, typename Member::raw>();
+
+template<class Condition>
+constexpr bool names_no_read =
+    !asks_for_truth<Condition> && std::is_same_v<typename Condition::reads, path<>>;
+
+template<class Condition, class... Forms>
+consteval bool can_be_asked() {
+  if constexpr (asks_for_truth<Condition>)
+    return (true_or_false<Forms> && ...);
+  else if constexpr (can_be_called<Condition::predicate, Forms...>())
+    return requires(Forms const&... read) {
+      static_cast<bool>(call<Condition::predicate>(read...));
+    };
+  else
+    return false;
+}
+
+template<class P, auto Member, class Layer, class Condition, auto... Reads>
+constexpr bool condition_is_sound(path<Reads...>) {
+  if constexpr (names_no_read<Condition>)
+    return error::condition_without_reads<P, name_of<Member>>();
+  else if constexpr (!(read_leads<Layer, P, Reads>::value && ...))
+    return (read_is_sound<P, Member, Layer, Reads>() && ...);
+  else if constexpr (!(read_has_form<read_by<Layer, P, Reads>> && ...))
+    return true;
+  else if constexpr (!can_be_asked<Condition, typename read_by<Layer, P, Reads>::type...>())
+    return error::unsuitable_condition<P, name_of<Member>,
+                                       typename read_by<Layer, P, Reads>::type...>();
+  else
+    return true;
 }
 
 // Of one list, which stands in P.
 template<class P, auto Member, class Layer, class... Conditions>
 constexpr bool all_reads_are_sound(mp::mp_list<Conditions...>) {
-  return (reads_are_sound<P, Member, Layer>(typename condition_reads<Conditions>::type{}) && ...);
+  return (condition_is_sound<P, Member, Layer, Conditions>(
+              typename condition_reads<Conditions>::type{}) &&
+          ...);
 }
 
-// A number that a number cannot hold; other values convert or do not compile.
+// A number does not fit that would become another one; anything else, if it does not convert.
+template<class T, auto Value>
+consteval bool value_fits() {
+  using value = std::remove_const_t<decltype(Value)>;
+  if constexpr (std::is_arithmetic_v<T> && std::is_arithmetic_v<value>)
+    return requires { T{Value}; };
+  else if constexpr (is_named_function<value>)
+    return requires { T(Value()); };
+  else
+    return requires { T(Value); };
+}
+
 template<class T, class Conditions>
 consteval bool otherwise_fits() {
   using said = with_otherwise<Conditions>;
-  if constexpr (std::is_arithmetic_v<T> && !mp::mp_empty<said>::value) {
-    if constexpr (std::is_arithmetic_v<
-                      std::remove_const_t<decltype(mp::mp_front<said>::otherwise_value)>>)
-      return requires { T{mp::mp_front<said>::otherwise_value}; };
-  }
-  return true;
+  if constexpr (!mp::mp_empty<said>::value)
+    return value_fits<T, mp::mp_front<said>::otherwise_value>();
+  else
+    return true;
 }
 
 // What does not depend on the layer's other members: P is where the last condition was added,
@@ -190,6 +403,11 @@ consteval bool projection_dangles() {
     return false;
 }
 
+template<auto Access>
+constexpr bool is_volatile = false;
+template<class P, class T, T volatile P::* Member>
+constexpr bool is_volatile<Member> = true;
+
 template<class Tag>
 constexpr bool names_no_layer() {
   if constexpr (is_affects<Tag>)
@@ -206,12 +424,24 @@ constexpr bool tag_is_sound() {
     return error::unknown_tag<P, name_of<Field::access>, Tag>();
   else if constexpr (!functions_are_named<Tag>())
     return error::unnamed_function<P, name_of<Field::access>>();
-  else if constexpr (is_affects<Tag>) {
+  else if constexpr (is_canonical<Tag>) {
+    using type = member_type<Field::access>;
+    if constexpr (!is_canonical_for<Tag, type>())
+      return error::unsuitable_canonical_form<P, name_of<Field::access>, type>();
+    else
+      return true;
+  } else if constexpr (is_affects<Tag>) {
+    using type = member_type<Field::access>;
     if constexpr (mp::mp_count_if_q<typename Field::tags, names_layer<layer_of<Tag>>>::value != 1)
       return error::layer_named_twice<P, name_of<Field::access>, layer_of<Tag>>();
-    else if constexpr (!keyable<form_type<Tag, member_type<Field::access>>>)
-      return error::no_value<P, name_of<Field::access>,
-                             form_type<Tag, member_type<Field::access>>>();
+    else if constexpr (is_volatile<Field::access>)
+      return error::volatile_member<P, name_of<Field::access>>();
+    else if constexpr (!has_form<Tag, type>())
+      return error::unsuitable_projection<P, name_of<Field::access>, type>();
+    else if constexpr (!keyable<form_type<Tag, type>>)
+      return error::no_value<P, name_of<Field::access>, form_type<Tag, type>>();
+    else if constexpr (!can_be_represented<Tag, type>())
+      return error::unsuitable_section<P, name_of<Field::access>, type, form_type<Tag, type>>();
     else if constexpr (projection_dangles<Field, Tag, typename Field::tags>())
       return error::dangling_projection<P, name_of<Field::access>>();
     else
@@ -302,6 +532,12 @@ constexpr auto refined_name<path<Steps...>> = name_of<path<Steps...>{}>;
 template<>
 inline constexpr auto refined_name<path<>> = text<1>("?");
 
+template<class Modifiers, class T>
+constexpr bool has_canonical_form = false;
+template<class... Modifiers, class T>
+constexpr bool has_canonical_form<mp::mp_list<Modifiers...>, T> =
+    (is_canonical_for<Modifiers, T>() && ...);
+
 template<class P, class Refinement, class Layer, auto... Path>
 constexpr bool refined_is_sound(path<Path...> whole) {
   using seen = typename member_at<Layer, P, P, path<>, Path...>::type;
@@ -309,6 +545,8 @@ constexpr bool refined_is_sound(path<Path...> whole) {
   constexpr auto name = name_of<path<Path...>{}>;
   if constexpr (says_twice<typename seen::modifiers>)
     return error::modifier_twice<P, name>();
+  else if constexpr (!has_canonical_form<typename Refinement::modifiers, typename seen::raw>)
+    return error::unsuitable_canonical_form<P, name, typename seen::raw>();
   else if constexpr (projection_dangles<typename seen::field, typename seen::tag,
                                         typename seen::modifiers>())
     return error::dangling_projection<P, name>();
@@ -461,10 +699,13 @@ constexpr bool accessors_are_sound(mp::mp_list<Fields...>) {
   else if constexpr (constexpr auto at_listed = accessor_of_listed_address<P, fields>();
                      at_listed != none)
     return !error::listed_twice<P, name_in<fields, at_listed>>();
-  else if constexpr (can_be_looked_into<P>)
-    return names_agree<P, fields>();
-  else
-    return true;
+  else if constexpr (can_be_looked_into<P>) {
+    if constexpr (constexpr bool agree = names_agree<P, fields>(); agree)
+      return each_member_is_read<P, fields>();
+    else
+      return false;
+  } else
+    return each_member_is_read<P, fields>();
 }
 
 // False where what is wrong with the struct would only show again in its fields.
@@ -487,15 +728,23 @@ constexpr bool lists_every_member(mp::mp_list<Fields...> list) {
   else if constexpr (arity<P> != count)
     return !error::wrong_count<P, arity<P>, count>();
   else if constexpr (!can_be_bound<P, arity<P>>())
-    return false;
+    return !error::anonymous_union<P>();
   else
     return accessors_are_sound<P>(list);
 }
 
+template<class Field>
+using names_no_member =
+    mp::mp_bool<!std::is_member_object_pointer_v<std::remove_const_t<decltype(Field::access)>> &&
+                !is_accessor<std::remove_const_t<decltype(Field::access)>>>;
+
 template<class P, class... Fields>
 constexpr bool report_fields(mp::mp_list<Fields...> list) {
+  using strangers = mp::mp_copy_if<mp::mp_list<Fields...>, names_no_member>;
   using twice = typename repeated<mp::mp_list<Fields...>>::type;
-  if constexpr (!mp::mp_empty<twice>::value)
+  if constexpr (!mp::mp_empty<strangers>::value)
+    return error::field_without_member<P, mp::mp_front<strangers>::access>();
+  else if constexpr (!mp::mp_empty<twice>::value)
     return error::listed_twice<P, name_of<mp::mp_front<twice>::access>>();
   else if constexpr (lists_every_member<P>(list)) {
     bool const each[] = {true, field_is_sound<P, Fields>()...};
@@ -515,12 +764,59 @@ constexpr bool check_fields(mp::mp_list<Fields...> list) {
     return detail::report_fields<P>(list);
 }
 
+// A list that P does not show: a class that has both its names and another one cannot tell them
+// apart, whether it may use them or not.
+struct has_list_of_its_own {
+  using layerkey_fields = fields<>;
+};
+
+template<class P>
+struct with_two_lists : P, has_list_of_its_own {};
+
+template<class P>
+consteval bool hides_list() {
+  if constexpr (std::is_class_v<P> && !std::is_final_v<P>)
+    return !requires { typename with_two_lists<P>::layerkey_fields; };
+  else
+    return false;
+}
+
+template<class List>
+constexpr bool is_list = false;
+template<class... Entries>
+constexpr bool is_list<fields<Entries...>> = true;
+
+// One declaration for a whole list: what is not a field has no tags.
+template<class... Fields>
+void take_tags(mp::mp_list<Fields...>, void (*)(typename Fields::tags*...));
+
+template<class P>
+concept lists_fields = requires { detail::take_tags(fields_of<P>{}, nullptr); };
+
+template<class... Entries>
+consteval auto find_stranger(mp::mp_list<Entries...>) {
+  return mp::mp_front<
+      mp::mp_append<std::conditional_t<(requires { typename Entries::tags; }), mp::mp_list<>,
+                                       mp::mp_list<std::type_identity<Entries>>>...>>{};
+}
+
+template<class P>
+using stranger = typename decltype(find_stranger(fields_of<P>{}))::type;
+
 template<class P>
 constexpr bool check_complete() {
   if constexpr (!requires { sizeof(P); })
     return error::incomplete_struct<P>();
+  else if constexpr (!described<P> && hides_list<P>())
+    return error::private_description<P>();
   else if constexpr (!described<P>)
     return error::no_description<P>();
+  else if constexpr (std::is_union_v<P>)
+    return error::union_params<P>();
+  else if constexpr (!is_list<typename describe<P>::fields>)
+    return error::no_field<P, typename describe<P>::fields>();
+  else if constexpr (!lists_fields<P>)
+    return error::no_field<P, stranger<P>>();
   else
     return detail::check_fields<P>(fields_of<P>{});
 }

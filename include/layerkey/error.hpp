@@ -34,6 +34,47 @@ consteval bool no_description() {
   return true;
 }
 
+template<class P>
+constexpr bool the_description_is_public = false;
+template<class P>
+consteval bool private_description() {
+  static_assert(the_description_is_public<P>,
+                "layerkey: layerkey_fields is private or protected in this struct, so that no key "
+                "can be made of it. Declare it in a public part.");
+  return true;
+}
+
+template<class P>
+constexpr bool the_params_are_no_union = false;
+template<class P>
+consteval bool union_params() {
+  static_assert(the_params_are_no_union<P>,
+                "layerkey: a union holds one of its members, and nothing says which. Describe a "
+                "struct that holds a std::variant.");
+  return true;
+}
+
+template<class P, class Entry>
+constexpr bool the_list_holds_fields = false;
+template<class P, class Entry>
+consteval bool no_field() {
+  static_assert(the_list_holds_fields<P, Entry>,
+                "layerkey: a description is fields<...>, a list of field<&P::member, tags...> and "
+                "refine<path<...>, modifiers...>, and this is none of them. Write each member's "
+                "tags into its field.");
+  return true;
+}
+
+template<class P, auto Access>
+constexpr bool the_field_names_a_member = false;
+template<class P, auto Access>
+consteval bool field_without_member() {
+  static_assert(the_field_names_a_member<P, Access>,
+                "layerkey: this is no data member. List the member itself, &P::member, or the "
+                "function that reads it by layerkey::accessor<&P::get>.");
+  return true;
+}
+
 template<class P, text... Members>
 constexpr bool every_member_is_tagged = false;
 template<class P, text... Members>
@@ -97,6 +138,16 @@ consteval bool names_no_member() {
   return true;
 }
 
+template<class P, std::size_t Position>
+constexpr bool every_member_is_read = false;
+template<class P, std::size_t Position>
+consteval bool unread_member() {
+  static_assert(every_member_is_read<P, Position>,
+                "layerkey: no field reads the member at this position, from 0: two accessors read "
+                "one member, or one reads none. Let each read the member that it is named after.");
+  return true;
+}
+
 template<class P>
 constexpr bool the_struct_has_no_base = false;
 template<class P>
@@ -126,6 +177,16 @@ consteval bool has_array() {
       the_struct_has_no_array<P, Position>,
       "layerkey: the struct holds a C array, at this position among its members, from 0. Use "
       "std::array.");
+  return true;
+}
+
+template<class P>
+constexpr bool the_struct_has_no_anonymous_union = false;
+template<class P>
+consteval bool anonymous_union() {
+  static_assert(the_struct_has_no_anonymous_union<P>,
+                "layerkey: the struct holds an anonymous union, and nothing says which of its "
+                "members counts. Hold a std::variant, or each as a member of its own.");
   return true;
 }
 
@@ -200,18 +261,50 @@ consteval bool layer_named_twice() {
   return true;
 }
 
+template<class P, text Member>
+constexpr bool each_alternative_is_another_struct = false;
+template<class P, text Member>
+consteval bool held_twice() {
+  static_assert(each_alternative_is_another_struct<P, Member>,
+                "layerkey: a variant tagged per_member holds each struct in one alternative only, "
+                "since members are named by their struct.");
+  return true;
+}
+
+// ---- values -------------------------------------------------------------------------------------
+
+template<class P, text Member>
+constexpr bool the_member_keeps_its_value = false;
+template<class P, text Member>
+consteval bool volatile_member() {
+  static_assert(the_member_keeps_its_value<P, Member>,
+                "layerkey: this member is volatile, so a stage might read another value than its "
+                "key holds. Hold a plain copy of it, or tag the member runtime_only.");
+  return true;
+}
+
+// A type that knows better why no key holds it says so by `say<P, Member>()`.
+template<class T>
+struct unkeyed {};
+
 template<class P, text Member, class T>
 constexpr bool the_value_can_be_keyed = false;
 template<class P, text Member, class T>
 consteval bool no_value() {
-  static_assert(
-      the_value_can_be_keyed<P, Member, T>,
-      "layerkey: a value of this type cannot be in a key. A pointer has no identity that "
-      "outlives the process: key what it points to, or tag the member runtime_only. For a "
-      "standard type include its header from <layerkey/values/>, for one of your own "
-      "specialise layerkey::value.");
-  return true;
+  if constexpr (requires { sizeof(unkeyed<T>::template say<P, Member>()); })
+    return unkeyed<T>::template say<P, Member>();
+  else {
+    static_assert(
+        the_value_can_be_keyed<P, Member, T>,
+        "layerkey: a value of this type cannot be in a key. A pointer has no identity that "
+        "outlives the process: key what it points to, or tag the member runtime_only. For a "
+        "standard type include its header from <layerkey/values/>, for one of your own "
+        "specialise layerkey::value.");
+    return true;
+  }
 }
+
+// ---- functions ----------------------------------------------------------------------------------
 
 template<class P, text Member>
 constexpr bool the_function_has_a_name = false;
@@ -224,6 +317,39 @@ consteval bool unnamed_function() {
   return true;
 }
 
+template<class P, text Member, class T>
+constexpr bool the_projection_takes_the_member = false;
+template<class P, text Member, class T>
+consteval bool unsuitable_projection() {
+  static_assert(the_projection_takes_the_member<P, Member, T>,
+                "layerkey: this projection cannot be called with the member, whose type stands "
+                "last, or returns nothing. Write it as `U f(T const&)`, or name a const function "
+                "or a member of T.");
+  return true;
+}
+
+template<class P, text Member, class T>
+constexpr bool the_canonical_form_is_such_a_value = false;
+template<class P, text Member, class T>
+consteval bool unsuitable_canonical_form() {
+  static_assert(the_canonical_form_is_such_a_value<P, Member, T>,
+                "layerkey: this canonical form cannot be called with the member, whose type stands "
+                "last, or returns something else. Write it as `T f(T const&)`; a value of another "
+                "type is made by affects<Layer>::as<f>.");
+  return true;
+}
+
+template<class P, text Member, class T, class U>
+constexpr bool the_projection_is_represented = false;
+template<class P, text Member, class T, class U>
+consteval bool unsuitable_section() {
+  static_assert(the_projection_is_represented<P, Member, T, U>,
+                "layerkey: what represents this projection takes a value of the last of these "
+                "types and returns one of the member's, which stands before it. Write it as `T "
+                "g(U const&)`.");
+  return true;
+}
+
 template<class P, text Member>
 constexpr bool the_projection_owns_its_result = false;
 template<class P, text Member>
@@ -233,16 +359,6 @@ consteval bool dangling_projection() {
       "layerkey: this projection returns a view of its argument, which is a temporary where the "
       "member has a canonical form, a condition or an accessor that returns a value. Return a "
       "value that owns, such as std::string.");
-  return true;
-}
-
-template<class P, text Member>
-constexpr bool each_alternative_is_another_struct = false;
-template<class P, text Member>
-consteval bool held_twice() {
-  static_assert(each_alternative_is_another_struct<P, Member>,
-                "layerkey: a variant tagged per_member holds each struct in one alternative only, "
-                "since members are named by their struct.");
   return true;
 }
 
@@ -294,6 +410,28 @@ consteval bool condition_outside_layer() {
 }
 
 template<class P, text Member>
+constexpr bool the_condition_names_its_reads = false;
+template<class P, text Member>
+consteval bool condition_without_reads() {
+  static_assert(the_condition_names_its_reads<P, Member>,
+                "layerkey: the condition of this member is a function and names no member that it "
+                "reads. Name them behind it: only_if<f, &P::a, &P::b>.");
+  return true;
+}
+
+template<class P, text Member, class... Reads>
+constexpr bool the_condition_takes_its_reads = false;
+template<class P, text Member, class... Reads>
+consteval bool unsuitable_condition() {
+  static_assert(the_condition_takes_its_reads<P, Member, Reads...>,
+                "layerkey: the condition of this member cannot be called with the members that it "
+                "reads, whose types as the layer sees them stand last, or gives nothing that is "
+                "true or false. Write it as `bool f(A const&, B const&)`, with one parameter for "
+                "each read.");
+  return true;
+}
+
+template<class P, text Member>
 constexpr bool the_condition_is_not_cyclic = false;
 template<class P, text Member>
 consteval bool cyclic_condition() {
@@ -308,7 +446,8 @@ template<class P, text Member, auto Value>
 consteval bool otherwise_does_not_fit() {
   static_assert(the_member_can_hold_it<P, Member, Value>,
                 "layerkey: the value that this member reads while its condition is false does not "
-                "fit into the member.");
+                "fit into the member. Say otherwise<v> with a value that it can hold, or with a "
+                "function without parameters that returns one.");
   return true;
 }
 
@@ -325,7 +464,7 @@ consteval bool computed_default() {
   return true;
 }
 
-// ---- stages ------------------------------------------------------------------------------------
+// ---- views --------------------------------------------------------------------------------------
 
 template<class Layer, class P, text Member>
 constexpr bool the_layer_reads_this_member = false;

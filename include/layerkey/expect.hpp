@@ -3,6 +3,7 @@
 #pragma once
 
 #include <layerkey/detail/names.hpp>
+#include <layerkey/detail/whole_value.hpp>
 #include <layerkey/key.hpp>
 
 #include <cstddef>
@@ -95,7 +96,10 @@ template<class Layer, auto A, auto B>
 consteval bool expect_same_key() {
   static_assert(std::is_same_v<decltype(A), decltype(B)>,
                 "layerkey: keys of two structs are never equal.");
-  return detail::keys_are_same<A, B>(closure<Layer>{});
+  if constexpr (std::is_same_v<decltype(A), decltype(B)>)
+    return detail::keys_are_same<A, B>(closure<Layer>{});
+  else
+    return true;
 }
 
 }  // namespace layerkey

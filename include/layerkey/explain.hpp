@@ -36,7 +36,10 @@ std::string layer_name() {
       requires { Layer::name; },
       "layerkey: an explanation names the layer: give it `static constexpr auto name = "
       "layerkey::text{\"...\"}`.");
-  return Layer::name.data();
+  if constexpr (requires { Layer::name; })
+    return Layer::name.data();
+  else
+    return {};
 }
 
 // What a layer sees of one member, taken out of the params, which need not live on.

@@ -1,5 +1,6 @@
 // Values of variable size in keys: no two different ones write the same bytes, however they follow
 // each other.
+#include <layerkey/detail/whole_value.hpp>
 #include <layerkey/layerkey.hpp>
 #include <layerkey/values/aggregates.hpp>
 #include <layerkey/values/optional.hpp>

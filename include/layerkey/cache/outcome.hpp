@@ -1,17 +1,29 @@
 // What a stage or a pipeline answers: an artifact, or the diagnostics that say why there is none.
 #pragma once
 
+#include <layerkey/cache/detail/pins.hpp>
+
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <iosfwd>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace layerkey {
+
+enum class failure_kind : std::uint8_t {
+  stage_failed,    // the compiler says no
+  cyclic_request,  // an artifact is needed in order to make it
+  cancelled,       // who asked did not want it any more
+};
 
 // Why there is no artifact: what, where, and what is possible, in one line of text. Printable.
 struct diagnostics {
   std::string text;
+  failure_kind kind = failure_kind::stage_failed;
 
   friend bool operator==(diagnostics const&, diagnostics const&) = default;
 
@@ -22,18 +34,53 @@ struct diagnostics {
   }
 };
 
-// An artifact or diagnostics, with the members of std::expected that matter. The artifact is shared
-// with the cache and immutable: copying an outcome copies no artifact, and the artifact lives as
-// long as any outcome that holds it, eviction or not.
+namespace detail {
+
+// A message is shared by the outcomes that repeat it, so that one which comes by two ways is known.
+using shared_messages = std::vector<std::shared_ptr<std::string const>>;
+
+inline void add_messages(shared_messages& to, shared_messages const& more) {
+  for (auto const& each : more)
+    if (std::find(to.begin(), to.end(), each) == to.end()) to.push_back(each);
+}
+
+struct outcome_details {
+  diagnostics error;
+  shared_messages messages;
+};
+
+template<class T>
+struct boxed final : pinnable {
+  T value;
+  outcome_details details;
+
+  boxed(T v, outcome_details d)
+      : pinnable([](pinnable const* self) { delete static_cast<boxed const*>(self); }),
+        value(std::move(v)),
+        details(std::move(d)) {}
+};
+
+struct no_artifact {};
+
+struct outcome_access;
+
+}  // namespace detail
+
+// An artifact or diagnostics, with the members of std::expected that matter, and the messages that
+// the stages had on the way. The artifact is the cache's own, immutable, and lives as long as any
+// outcome that holds it, eviction or not: an outcome from a cache pins it; a copy of that outcome
+// counts as an owner, and copies no artifact.
 template<class Artifact>
 class [[nodiscard]] outcome {
  public:
   using value_type = Artifact;
   using error_type = diagnostics;
 
-  outcome(Artifact artifact) : artifact_(std::make_shared<Artifact const>(std::move(artifact))) {}
-  outcome(std::shared_ptr<Artifact const> artifact) : artifact_(std::move(artifact)) {}
-  outcome(diagnostics error) : error_(std::move(error)) {}
+  // A stage gives its messages along.
+  outcome(Artifact artifact, std::vector<std::string> messages = {})
+      : outcome(new detail::boxed<Artifact>(std::move(artifact), {{}, shared(messages)})) {}
+  outcome(diagnostics error, std::vector<std::string> messages = {})
+      : outcome(new detail::boxed<detail::no_artifact>({}, {std::move(error), shared(messages)})) {}
 
   bool has_value() const noexcept { return artifact_ != nullptr; }
   explicit operator bool() const noexcept { return has_value(); }
@@ -48,14 +95,73 @@ class [[nodiscard]] outcome {
   Artifact const* operator->() const noexcept { return &value(); }
 
   // Empty when there is an artifact.
-  diagnostics const& error() const& noexcept { return error_; }
+  diagnostics const& error() const noexcept {
+    static diagnostics const none;
+    return details_ ? details_->error : none;
+  }
 
-  // The artifact as the cache holds it; null when there is none.
-  std::shared_ptr<Artifact const> const& share() const noexcept { return artifact_; }
+  // What the compiler had to say while it made the artifact or failed: warnings, remarks. They
+  // belong to the artifact: each outcome repeats them, those of upstream stages first.
+  std::vector<std::string> messages() const {
+    std::vector<std::string> all;
+    if (details_)
+      for (auto const& each : details_->messages) all.push_back(*each);
+    return all;
+  }
+
+  // The artifact with shared ownership; null when there is none.
+  std::shared_ptr<Artifact const> share() const {
+    if (!artifact_) return nullptr;
+    return {artifact_, [keep = hold_](Artifact const*) {}};
+  }
 
  private:
-  std::shared_ptr<Artifact const> artifact_;
-  diagnostics error_;
+  friend detail::outcome_access;
+
+  explicit outcome(detail::boxed<Artifact>* box)
+      : artifact_(&box->value), details_(&box->details), hold_(detail::hold::adopt(box)) {}
+  explicit outcome(detail::boxed<detail::no_artifact>* box)
+      : details_(&box->details), hold_(detail::hold::adopt(box)) {}
+  outcome(Artifact const* artifact, detail::outcome_details const* details, detail::hold hold)
+      : artifact_(artifact), details_(details), hold_(std::move(hold)) {}
+
+  static detail::shared_messages shared(std::vector<std::string>& messages) {
+    detail::shared_messages all;
+    for (auto& each : messages) all.push_back(std::make_shared<std::string const>(std::move(each)));
+    return all;
+  }
+
+  Artifact const* artifact_ = nullptr;
+  detail::outcome_details const* details_ = nullptr;
+  detail::hold hold_;
 };
 
+namespace detail {
+
+struct outcome_access {
+  // What an entry holds, kept alive by `hold`. Without details where there are none.
+  template<class Artifact>
+  static outcome<Artifact> of(Artifact const* artifact, outcome_details const* details, hold hold) {
+    return outcome<Artifact>(artifact, details, std::move(hold));
+  }
+  template<class Artifact>
+  static Artifact const* artifact(outcome<Artifact> const& from) {
+    return from.artifact_;
+  }
+  // The same with other messages.
+  template<class Artifact>
+  static outcome<Artifact> with(outcome<Artifact> from, shared_messages messages) {
+    auto const* const artifact = from.artifact_;
+    auto error = from.error();
+    auto* const box =
+        new boxed<outcome<Artifact>>(std::move(from), {std::move(error), std::move(messages)});
+    return outcome<Artifact>(artifact, &box->details, hold::adopt(box));
+  }
+  template<class Artifact>
+  static shared_messages messages(outcome<Artifact> const& from) {
+    return from.details_ ? from.details_->messages : shared_messages{};
+  }
+};
+
+}  // namespace detail
 }  // namespace layerkey

@@ -1,238 +1,54 @@
 // A compiler as a pipeline of cached stages over one params struct.
 #pragma once
 
+#include <layerkey/cache/checks.hpp>
+#include <layerkey/cache/detail/layer_cache.hpp>
+#include <layerkey/cache/detail/pipeline_parts.hpp>
+#include <layerkey/cache/limits.hpp>
 #include <layerkey/cache/memory_cache.hpp>
 #include <layerkey/cache/outcome.hpp>
+#include <layerkey/cache/requester.hpp>
 #include <layerkey/cache/run_report.hpp>
+#include <layerkey/cache/shared_layer.hpp>
 #include <layerkey/cache/stage.hpp>
 #include <layerkey/cache/statistics.hpp>
+#include <layerkey/cache/strategy.hpp>
+#include <layerkey/cache/validity.hpp>
+#include <layerkey/detail/print.hpp>
 #include <layerkey/layerkey.hpp>
+#include <layerkey/sealed.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace layerkey {
-namespace detail {
 
-// ---- what a pipeline is made of ----------------------------------------------------------------
-
-template<class Entry>
-using is_ignores_q = is_ignores<Entry>;
-
-template<class... Entries>
-using stage_entries = mp::mp_remove_if<mp::mp_list<Entries...>, is_ignores_q>;
-
-template<class Entry>
-using stage_traits_of = typename traits_of_stage<Entry>::type;
-
-template<class Traits>
-using stage_layer = typename Traits::layer;
-
-template<class Layer>
-struct is_stage_of {
-  template<class Traits>
-  using fn = std::is_same<typename Traits::layer, Layer>;
-};
-
-// Layers that the tags of P name, through per_member structs.
-template<class Tag, class = void>
-struct layers_of_tag {
-  using type = mp::mp_list<>;
-};
-template<class Tag>
-struct layers_of_tag<Tag, std::void_t<typename Tag::layer>> {
-  using type = mp::mp_list<typename Tag::layer>;
-};
-template<class Tag>
-using layers_of_tag_t = typename layers_of_tag<Tag>::type;
-
-template<class P>
-struct tagged_layers;
-
-template<class Structs>
-struct tagged_layers_of_structs;
-
-template<class... S>
-struct tagged_layers_of_structs<mp::mp_list<S...>> {
-  using type = mp::mp_append<mp::mp_list<>, typename tagged_layers<S>::type...>;
-};
-
-template<class Field>
-struct tagged_layers_of_field {
-  using type = mp::mp_flatten<
-      mp::mp_transform<layers_of_tag_t, mp::mp_rename<typename Field::tags, mp::mp_list>>>;
-};
-template<class Field>
-  requires is_per_member<Field>
-struct tagged_layers_of_field<Field>
-    : tagged_layers_of_structs<typename holder<member_type<Field::access>>::structs> {};
-template<class Field>
-using tagged_layers_of_field_t = typename tagged_layers_of_field<Field>::type;
-
-template<class P>
-struct tagged_layers {
-  using type =
-      mp::mp_unique<mp::mp_flatten<mp::mp_transform<tagged_layers_of_field_t, fields_of<P>>>>;
-};
-
-// ---- the key of an entry -----------------------------------------------------------------------
-
-template<class... Parts>
-struct entry_key {
-  std::tuple<Parts...> parts;
-
-  explicit entry_key(Parts... p) : parts(std::move(p)...) {}
-
-  friend bool operator==(entry_key const&, entry_key const&) = default;
-
-  std::uint64_t hash() const {
-    std::uint64_t state = hash_seed;
-    std::apply([&state](auto const&... part) { ((state = part.hash(state)), ...); }, parts);
-    return state;
-  }
-};
-
-// The input and the upstream artifacts, as far as they are in the key of a stage's entries.
-template<class Traits, class Upstream = typename Traits::layer::upstream>
-struct entry_contents;
-
-template<class Traits, class... Upstream>
-struct entry_contents<Traits, mp::mp_list<Upstream...>> {
-  using layer = typename Traits::layer;
-  using input = whole_value<typename layer::input>;
-  using upstream =
-      std::conditional_t<Traits::cutoff, std::tuple<whole_value<typename Upstream::artifact>...>,
-                         std::tuple<>>;
-  using artifacts = std::tuple<made<typename Upstream::artifact>...>;
-
-  static upstream of(artifacts const& all) {
-    return std::apply([](auto const&... each) { return upstream(whole_value(*each.result)...); },
-                      all);
-  }
-};
-
-// ---- whether it all fits ------------------------------------------------------------------------
-
-template<class Layer, class Content>
-consteval bool content_is_keyable() {
-  if constexpr (!keyable<Content>)
-    return error::no_content<Layer, Content>();
-  else
-    return true;
-}
-
-template<class Layer, class Upstream>
-consteval bool has_input_of() {
-  if constexpr (!std::is_same_v<typename Upstream::input, typename Layer::input>)
-    return error::other_input<Layer, Upstream>();
-  else
-    return true;
-}
-
-template<class P, class Traits, class... Upstream>
-consteval bool stage_fits(mp::mp_list<Upstream...>) {
-  using layer = typename Traits::layer;
-  using params = typename Traits::params;
-  if constexpr (!std::is_same_v<params, P> && !std::is_same_v<params, normal_params<layer, P>>)
-    return error::wrong_params<layer, P, params>();
-  else if constexpr (!content_is_keyable<layer, typename layer::input>())
-    return false;
-  else if constexpr (Traits::cutoff)
-    return (has_input_of<layer, Upstream>() && ...) &&
-           (content_is_keyable<layer, typename Upstream::artifact>() && ...);
-  else
-    return (has_input_of<layer, Upstream>() && ...);
-}
-
-template<class P, class... Traits>
-consteval bool stages_fit(mp::mp_list<Traits...>) {
-  return (stage_fits<P, Traits>(typename Traits::layer::upstream{}) && ...);
-}
-
-template<class Layer, class Given>
-consteval bool has_one_stage() {
-  constexpr auto stages = mp::mp_count<Given, Layer>::value;
-  if constexpr (stages != 1)
-    return error::no_single_stage<Layer, stages>();
-  else
-    return true;
-}
-
-template<class Given, class... Layers>
-consteval bool each_has_one_stage(mp::mp_list<Layers...>) {
-  return (has_one_stage<Layers, Given>() && ...);
-}
-
-template<class P, class Known, class Layer>
-consteval bool is_known() {
-  if constexpr (mp::mp_contains<Known, Layer>::value ||
-                mp::mp_contains<Known, ignores<Layer>>::value)
-    return true;
-  else
-    return error::unknown_layer<P, Layer>();
-}
-
-template<class P, class Known, class... Layers>
-consteval bool each_is_known(mp::mp_list<Layers...>) {
-  return (is_known<P, Known, Layers>() && ...);
-}
-
-template<class... Entries>
-consteval bool entries_are_sound(mp::mp_list<Entries...>) {
-  return (traits_of_stage<Entries>::is_sound() && ...);
-}
-
-template<class Entries, bool Sound>
-struct parts_of_pipeline {
-  using traits = mp::mp_list<>;
-  using given_layers = mp::mp_list<>;
-  using layers = mp::mp_list<>;
-};
-
-// Every layer once, upstream before downstream.
-template<class Entries>
-struct parts_of_pipeline<Entries, true> {
-  using traits = mp::mp_transform<stage_traits_of, Entries>;
-  using given_layers = mp::mp_transform<stage_layer, traits>;
-  using layers = mp::mp_unique<mp::mp_flatten<mp::mp_transform<closure, given_layers>>>;
-};
-
-template<class P, class... Entries>
-consteval bool pipeline_is_sound() {
-  using stages = stage_entries<Entries...>;
-  if constexpr (!complete<P>)
-    return false;
-  else if constexpr (!entries_are_sound(stages{}))
-    return false;
-  else {
-    using parts = parts_of_pipeline<stages, true>;
-    if constexpr (!each_has_one_stage<typename parts::given_layers>(typename parts::layers{}))
-      return false;
-    else if constexpr (!each_is_known<
-                           P, mp::mp_append<typename parts::layers, mp::mp_list<Entries...>>>(
-                           typename tagged_layers<P>::type{}))
-      return false;
-    else
-      return stages_fit<P>(typename parts::traits{});
-  }
-}
-
-}  // namespace detail
-
-// Stages in any order: stage<f>, early_cutoff<stage<f>>, and ignores<Layer>. Layers and their order
-// follow from the views that the stages take. Safe for any number of threads; holds no lock while a
-// stage runs.
+// Stages in any order: stage<f>, early_cutoff<stage<f>>, shared_layer of one of these; and
+// check<Layer, f>, strategy<S>, ignores<Layer>. Layers and their order follow from the views that
+// the stages take. Safe for any number of threads; holds no lock while a stage or anything else of
+// the user's runs.
 template<class P, class... Stages>
 class pipeline {
   // What does not fit has been said by then, and is left out of what follows.
   static constexpr bool sound = detail::pipeline_is_sound<P, Stages...>();
   using parts = detail::parts_of_pipeline<detail::stage_entries<Stages...>, sound>;
+  using keys = detail::strategy_of<Stages...>;
 
   template<class L>
   using traits_for = mp::mp_front<mp::mp_copy_if_q<typename parts::traits, detail::is_stage_of<L>>>;
+
+  template<class Traits>
+  using services_in = typename Traits::services;
+  using services =
+      mp::mp_unique<mp::mp_flatten<mp::mp_transform<services_in, typename parts::traits>>>;
+  using shared = mp::mp_copy_if<mp::mp_list<Stages...>, detail::is_shared>;
 
  public:
   using params = P;
@@ -240,24 +56,59 @@ class pipeline {
   // Every layer once, upstream before downstream.
   using layers = typename parts::layers;
 
-  pipeline() = default;
+  // Params with the keys of all layers made once, for requests that come again and again.
+  using sealed = mp::mp_apply<layerkey::sealed, mp::mp_push_front<layers, P>>;
+
+  // The same pipeline with another stage for the layer of `Function`, for tests.
+  template<auto Function>
+  using with = typename detail::replaced<Function, P, Stages...>::type;
+
+  // Takes, in any order, each service that a stage names and each shared_layer; refers to them.
+  template<class... Given>
+  explicit pipeline(Given&... given) {
+    static_assert(
+        detail::all_are_given<mp::mp_list<Given...>>(services{}) &&
+            detail::all_are_given<mp::mp_list<Given...>>(shared{}) &&
+            sizeof...(Given) == mp::mp_size<services>::value + mp::mp_size<shared>::value,
+        "layerkey: a pipeline is made with one object of each service that its stages take and of "
+        "each shared_layer among its stages, and with nothing else.");
+    (give(given), ...);
+  }
   pipeline(pipeline const&) = delete;
   pipeline& operator=(pipeline const&) = delete;
 
-  // The artifact of layer L for this input under these params: from the cache, or made, with
-  // whatever upstream artifacts that needs. The error is that of the stage that failed, for whoever
-  // asked.
+  // The artifact of layer L for this input under these params, or sealed params: from the cache, or
+  // made, with whatever upstream artifacts that needs. The error is that of the stage that failed,
+  // for whoever asked; what a stage throws is thrown.
   template<class L>
-  outcome<typename L::artifact> get(typename L::input const& input, P const& params) {
-    if constexpr (!sound)
-      return diagnostics{};
-    else if constexpr (!detail::has_one_stage<L, layers>())
-      return diagnostics{};
-    else
-      return find_or_make<L>(input, params).deliver();
+  outcome<typename L::artifact> get(typename L::input const& input, P const& params,
+                                    request_context const& context = detail::no_context) {
+    return answer_to<L>(input, params, context);
+  }
+  template<class L, class... Layers>
+  outcome<typename L::artifact> get(typename L::input const& input,
+                                    layerkey::sealed<P, Layers...> const& params,
+                                    request_context const& context = detail::no_context) {
+    return answer_to<L>(input, params, context);
   }
 
-  // What the caches did since the pipeline was made, a layer a row, upstream first.
+  // A hit, or no outcome: nothing is made, nobody is waited for. For layers without early cutoff
+  // and checks, since those have to ask for more.
+  template<class L>
+  std::optional<outcome<typename L::artifact>> find(
+      typename L::input const& input, P const& params,
+      request_context const& context = detail::no_context) {
+    return find_only<L>(input, params, context);
+  }
+  template<class L, class... Layers>
+  std::optional<outcome<typename L::artifact>> find(
+      typename L::input const& input, layerkey::sealed<P, Layers...> const& params,
+      request_context const& context = detail::no_context) {
+    return find_only<L>(input, params, context);
+  }
+
+  // What the caches did since the pipeline was made, a layer a row, upstream first. Of a shared
+  // layer, what it did for all pipelines.
   layerkey::statistics statistics() const {
     return []<class... L>(pipeline const& self, mp::mp_list<L...>) {
       return layerkey::statistics{self.statistics_of<L>()...};
@@ -269,158 +120,614 @@ class pipeline {
   // most 1,024 recent entries of the layer for each run, and nothing for a hit.
   void on_run(std::function<void(run_report const&)> told) { told_ = std::move(told); }
 
+  // Calls `told` when a run of a stage begins and when it ends, on the thread that runs it. Set it
+  // before the first request.
+  void on_progress(std::function<void(progress const&)> told) { progress_ = std::move(told); }
+
+  // What the cache of L keeps at most; at once, and from now on.
+  template<class L>
+  void limit(cache_limits const& limits) {
+    cache_of<L>().cache.limit(limits);
+  }
+
+  // Forgets the artifacts of L for which `erased(artifact)`; a run under way still comes to its end
+  // and is kept. What was made from them is kept.
+  template<class L, class Erased>
+  std::size_t erase_if(Erased const& erased) {
+    return cache_of<L>().cache.erase_if([&erased](auto const&, auto const& made) {
+      return made.result.has_value() && erased(*made.result);
+    });
+  }
+
+  // Forgets everything, in shared layers too.
   void clear() {
     []<class... L>(pipeline& self, mp::mp_list<L...>) { (self.cache_of<L>().clear(), ...); }(
         *this, layers{});
   }
 
  private:
-  template<class L>
-  struct layer_cache {
-    using stage = traits_for<L>;
-    using contents = detail::entry_contents<stage>;
-    using params_key = std::conditional_t<stage::cutoff, own_key<L, P>, key<L, P>>;
+  template<class Pipeline, class L>
+  friend class call_site;
 
-    template<class... U>
-    static auto join(typename contents::input const& in, std::tuple<U...> const& upstream,
-                     params_key k) {
-      return std::apply(
-          [&](auto const&... each) {
-            if constexpr (stage::takes_input)
-              return detail::entry_key<typename contents::input, U..., params_key>(in, each...,
-                                                                                   std::move(k));
-            else
-              return detail::entry_key<U..., params_key>(each..., std::move(k));
-          },
-          upstream);
-    }
-
-    using entry_key = decltype(join(std::declval<typename contents::input const&>(),
-                                    std::declval<typename contents::upstream const&>(),
-                                    std::declval<params_key>()));
-
-    memory_cache<entry_key, typename L::artifact> cache;
-    detail::recent_runs<L, P, typename contents::input, typename contents::upstream, stage::cutoff>
-        recent;
-
-    void clear() {
-      cache.clear();
-      recent.clear();
-    }
-  };
+  // ---- caches ----------------------------------------------------------------------------------
 
   template<class L>
-  layer_cache<L>& cache_of() {
-    return std::get<layer_cache<L>>(caches_);
+  using is_shared_here = mp::mp_any_of_q<shared, detail::is_shared_of<L>>;
+
+  template<class L>
+  using strategy_for = std::conditional_t<is_shared_here<L>::value, exact, keys>;
+
+  template<class L, class Source>
+  using asked_params = detail::asked_params<
+      strategy_for<L>, L,
+      std::bool_constant<traits_for<L>::cutoff && std::is_same_v<strategy_for<L>, exact>>, Source>;
+
+  template<class L>
+  using cache_for =
+      detail::layer_cache<traits_for<L>, strategy_for<L>, typename asked_params<L, P>::key_type>;
+
+  template<class L>
+  using place_of = std::conditional_t<is_shared_here<L>::value, cache_for<L>*, cache_for<L>>;
+
+  template<class... L>
+  static std::tuple<place_of<L>...> caches_for(mp::mp_list<L...>);
+
+  template<class L>
+  cache_for<L>& cache_of() {
+    if constexpr (is_shared_here<L>::value)
+      return *std::get<mp::mp_find<layers, L>::value>(caches_);
+    else
+      return std::get<mp::mp_find<layers, L>::value>(caches_);
+  }
+  template<class L>
+  cache_for<L> const& cache_of() const {
+    return const_cast<pipeline*>(this)->cache_of<L>();
   }
 
   template<class L>
   layer_statistics statistics_of() const {
-    auto counters = std::get<layer_cache<L>>(caches_).cache.counters();
+    auto counters = cache_of<L>().cache.counters();
     counters.layer = detail::layer_name<L>();
     return counters;
   }
 
-  template<class L>
-  made<typename L::artifact> find_or_make(typename L::input const& input, P const& params) {
-    using stage = traits_for<L>;
-    using contents = typename layer_cache<L>::contents;
-    auto& layer = cache_of<L>();
-    typename contents::input const in(input);
+  template<class Stage>
+  void give(shared_layer<Stage>& layer) {
+    using L = typename shared_layer<Stage>::traits::layer;
+    static_assert(
+        std::is_same_v<cache_for<L>, std::remove_reference_t<decltype(layer.cache_)>>,
+        "layerkey: the params of this pipeline do not embed what the shared layer reads as one "
+        "unrefined per_member struct, so its keys are no keys of that layer. Share it between "
+        "pipelines that do, or give each its own.");
+    std::get<mp::mp_find<layers, L>::value>(caches_) = &layer.cache_;
+  }
+  template<class Service>
+  void give(Service& service) {
+    std::get<Service*>(services_) = &service;
+  }
 
-    if constexpr (stage::cutoff) {
-      auto const upstream = upstream_of<L>(input, params, typename L::upstream{});
-      if (auto failure = failure_in<L>(upstream)) return layer.cache.fail(std::move(*failure));
-      auto const content = contents::of(upstream);
-      return layer.cache.get(layer.join(in, content, make_own_key<L>(params)), false,
-                             [&] { return run<L>(input, in, content, upstream, params); });
-    } else {
-      return layer.cache.get(layer.join(in, std::tuple<>{}, make_key<L>(params)), true, [&] {
-        auto const upstream = upstream_of<L>(input, params, typename L::upstream{});
-        if (auto failure = failure_in<L>(upstream)) return std::move(*failure);
-        return run<L>(input, in, std::tuple<>{}, upstream, params);
-      });
+  // ---- answers ---------------------------------------------------------------------------------
+
+  // What a request came to. Under early cutoff, what comes along with the entry is more than what
+  // it says itself: the same entry serves whatever led to the same content.
+  template<class L>
+  struct answer {
+    typename cache_for<L>::found_type found;
+    [[no_unique_address]] std::conditional_t<cache_for<L>::cutoff, detail::gathered,
+                                             detail::no_input> more{};
+
+    bool failed() const { return !found->result.has_value(); }
+
+    void add_to(detail::gathered& all) const {
+      if constexpr (cache_for<L>::cutoff) all.add(more);
+      all.validity.add(found->record.validity);
+      detail::add_messages(all.messages, found.messages());
+      all.failed = all.failed || failed();
+      all.unkept = all.unkept || !found->keep;
+    }
+  };
+
+  template<class L>
+  static outcome<typename L::artifact> deliver(answer<L> a) {
+    if constexpr (cache_for<L>::cutoff)
+      if (!a.more.messages.empty() && !is_thrown(a)) {
+        auto messages = std::move(a.more.messages);
+        detail::add_messages(messages, a.found.messages());
+        return with_messages(std::move(a.found).deliver(), std::move(messages));
+      }
+    return std::move(a.found).deliver();
+  }
+  template<class L>
+  static outcome<typename L::artifact> deliver(answer<L> a, std::vector<std::string> more) {
+    auto result = deliver<L>(std::move(a));
+    if (more.empty()) return result;
+    auto messages = detail::outcome_access::messages(result);
+    for (auto& each : more)
+      messages.push_back(std::make_shared<std::string const>(std::move(each)));
+    return with_messages(std::move(result), std::move(messages));
+  }
+
+  template<class A>
+  static outcome<A> with_messages(outcome<A> of, detail::shared_messages messages) {
+    return detail::outcome_access::with(std::move(of), std::move(messages));
+  }
+
+  template<class L>
+  static bool is_thrown([[maybe_unused]] answer<L> const& a) {
+#if defined(__cpp_exceptions)
+    return a.found->thrown != nullptr;
+#else
+    return false;
+#endif
+  }
+
+  // ---- requests --------------------------------------------------------------------------------
+
+  template<class L, class Source>
+  LAYERKEY_ALWAYS_INLINE outcome<typename L::artifact> answer_to(typename L::input const& input,
+                                                                 Source const& source,
+                                                                 request_context const& context) {
+    if constexpr (!sound)
+      return diagnostics{};
+    else if constexpr (!detail::has_one_stage<L, layers>())
+      return diagnostics{};
+    else {
+      if constexpr (!cache_for<L>::cutoff && !has_checks_in<L>)
+        if (auto hit = look_up<L>(input, source, context); hit.found) [[likely]]
+          return std::move(hit.found).deliver();
+      return make_answer_to<L>(input, source, context);
     }
   }
 
-  template<class L, class... U>
-  std::tuple<made<typename U::artifact>...> upstream_of(typename L::input const& input,
-                                                        P const& params, mp::mp_list<U...>) {
+  template<class L, class Source>
+  [[gnu::noinline]] outcome<typename L::artifact> make_answer_to(typename L::input const& input,
+                                                                 Source const& source,
+                                                                 request_context const& context) {
+    detail::asking const who{context, detail::flight_of_this_thread};
+    if constexpr (!has_checks_in<L>)
+      return deliver<L>(find_or_make<L>(who, input, source));
+    else {
+      check_result said;
+      if (auto failure = check_upstream<L>(who, input, source, closure<L>{}, said))
+        return std::move(*failure);
+      return deliver<L>(find_or_make<L>(who, input, source), std::move(said.messages));
+    }
+  }
+
+  template<class L, class Source>
+  std::optional<outcome<typename L::artifact>> find_only(typename L::input const& input,
+                                                         Source const& source,
+                                                         request_context const& context) {
+    static_assert(!cache_for<L>::cutoff && !has_checks_in<L>,
+                  "layerkey: find() is for layers without early_cutoff and checks; use get().");
+    auto hit = look_up<L>(input, source, context);
+    if (!hit.found) return std::nullopt;
+    return deliver<L>(std::move(hit));
+  }
+
+  template<class L, class Source>
+  LAYERKEY_ALWAYS_INLINE answer<L> look_up(typename L::input const& input, Source const& source,
+                                           request_context const& context) {
+    typename cache_for<L>::contents const none;
+    typename cache_for<L>::template asked<asked_params<L, Source>> const asked(
+        input, none, asked_params<L, Source>{source});
+    auto const accepts = [&](auto const& made) {
+      return made.record.validity.empty() || made.record.validity.holds(context);
+    };
+    return answer<L>{cache_of<L>().cache.find(asked, accepts)};
+  }
+
+  // `source`: P, sealed P, or another struct with the same keys.
+  template<class L, class Source>
+  answer<L> find_or_make(detail::asking const& who, typename L::input const& input,
+                         Source const& source) {
+    if constexpr (cache_for<L>::cutoff)
+      return find_or_make_by_content<L>(who, input, source);
+    else
+      return find_or_make_by_params<L>(who, input, source);
+  }
+
+  template<class L, class Source>
+  answer<L> find_or_make_by_params(detail::asking const& who, typename L::input const& input,
+                                   Source const& source) {
+    typename cache_for<L>::contents const none;
+    typename cache_for<L>::template asked<asked_params<L, Source>> const asked(
+        input, none, asked_params<L, Source>{source});
+    auto const accepts = [&](auto const& made) {
+      if (!made.record.validity.empty() && !made.record.validity.holds(who.context)) return false;
+      return was_checked<L>(made.record, source);
+    };
+    auto& cache = cache_of<L>().cache;
+    if (auto hit = cache.find(asked, accepts)) return {std::move(hit)};
+
+    return {cache.get_or_make(
+        asked, accepts, who.parent, who.context.stop, {describe<L>, &input},
+        [&](detail::flight& own) {
+          detail::asking const inner{who.context, &own};
+          detail::gathered more;
+          auto const upstream = upstream_of<L>(inner, input, source, typename L::upstream{}, more);
+          if (auto failure = failure_in<L>(upstream, more)) return std::move(*failure);
+          detail::gathered not_kept;
+          auto made = run<L>(inner, input, none, upstream, source, more, not_kept);
+          if constexpr (traits_for<L>::has_checks) unify<L>(asked, made);
+          return made;
+        })};
+  }
+
+  template<class L, class Source>
+  answer<L> find_or_make_by_content(detail::asking const& who, typename L::input const& input,
+                                    Source const& source) {
+    using made_type = typename cache_for<L>::made_type;
+    auto& cache = cache_of<L>().cache;
+    detail::gathered before;
+    auto const upstream = upstream_of<L>(who, input, source, typename L::upstream{}, before);
+    if (auto failure = failure_in<L>(upstream, before)) {
+      failure->messages = {};
+      return {cache.fail(std::move(*failure)), std::move(before)};
+    }
+    auto const content = contents_of<L>(upstream);
+    typename cache_for<L>::template asked<asked_params<L, Source>> const asked(
+        input, content, asked_params<L, Source>(source));
+
+    detail::gathered more;
+    detail::requests const by = requests_with(detail::params_in(source));
+    auto const accepts = [&](made_type const& made) {
+      if (!made.record.validity.empty() && !made.record.validity.holds(who.context)) return false;
+      if (!was_checked<L>(made.record, source)) return false;
+      more = before;
+      for (auto const& each : made.record.depends_on)
+        if (!each->is_same(by, who, more)) return false;
+      return true;
+    };
+    if (auto hit = cache.find(asked, accepts)) return {std::move(hit), std::move(more)};
+    auto found =
+        cache.get_or_make(asked, accepts, who.parent, who.context.stop, {describe<L>, &input},
+                          [&](detail::flight& own) {
+                            detail::asking const inner{who.context, &own};
+                            detail::gathered kept;
+                            more = before;
+                            auto made = run<L>(inner, input, content, upstream, source, kept, more);
+                            if constexpr (traits_for<L>::has_checks) unify<L>(asked, made);
+                            return made;
+                          });
+    return {std::move(found), std::move(more)};
+  }
+
+  template<class L>
+  static std::string describe(void const* input) {
+    std::string text = detail::layer_name<L>() + " of ";
+    detail::print(text, *static_cast<typename L::input const*>(input));
+    return text;
+  }
+
+  template<class L, class Source, class... U>
+  std::tuple<answer<U>...> upstream_of(detail::asking const& who, typename L::input const& input,
+                                       Source const& source, mp::mp_list<U...>,
+                                       detail::gathered& more) {
     // Braces, so that they are asked for in order.
     [[maybe_unused]] bool failed = false;
-    return {find_or_make_unless<U>(failed, input, params)...};
+    return {find_or_make_unless<U>(failed, who, input, source, more)...};
   }
 
   // Behind a failure nothing else is asked for.
-  template<class L>
-  made<typename L::artifact> find_or_make_unless(bool& failed, typename L::input const& input,
-                                                 P const& params) {
-    if (failed) return {diagnostics{}};
-    auto made = find_or_make<L>(input, params);
-    failed = !made.result;
-    return made;
+  template<class L, class Source>
+  answer<L> find_or_make_unless(bool& failed, detail::asking const& who,
+                                typename L::input const& input, Source const& source,
+                                detail::gathered& more) {
+    if (failed) return {};
+    auto a = find_or_make<L>(who, input, source);
+    failed = a.failed();
+    a.add_to(more);
+    return a;
   }
 
   template<class L, class Upstream>
-  static std::optional<made<typename L::artifact>> failure_in(Upstream const& upstream) {
-    std::optional<made<typename L::artifact>> failure;
-    auto const look = [&failure](auto const& each) {
-      if (each.result || failure) return;
-      failure.emplace(made<typename L::artifact>{each.result.error()});
+  static std::optional<typename cache_for<L>::made_type> failure_in(Upstream const& upstream,
+                                                                    detail::gathered const& more) {
+    std::optional<typename cache_for<L>::made_type> failure;
+    auto const look = [&](auto const& each) {
+      if (failure || !each.found || !each.failed()) return;
+      failure.emplace(typename cache_for<L>::made_type{each.found->result.error()});
       failure->ran = false;
+      failure->messages = more.messages;
+      failure->record.validity = more.validity;
 #if defined(__cpp_exceptions)
-      failure->thrown = each.thrown;
+      failure->thrown = each.found->thrown;
 #endif
     };
     std::apply([&look](auto const&... each) { (look(each), ...); }, upstream);
     return failure;
   }
 
-  template<class L, class Input, class Content, class Upstream>
-  made<typename L::artifact> run(typename L::input const& input, Input const& in,
-                                 Content const& content, Upstream const& upstream,
-                                 P const& params) {
-    using stage = traits_for<L>;
-    auto& recent = cache_of<L>().recent;
-    if (told_) told_(recent.nearest(in, content, params));
-
-    auto const start = std::chrono::steady_clock::now();
-    auto made = detail::caught<typename L::artifact>(
-        [&] { return layerkey::made<typename L::artifact>{call<stage>(input, upstream, params)}; });
-    made.spent = std::chrono::steady_clock::now() - start;
-    made.cost = made.spent;
-    std::apply([&made](auto const&... each) { ((made.cost += each.cost), ...); }, upstream);
-    if (told_ && made.result) recent.add(in, content, params);
-    return made;
-  }
-
-  template<class Stage, class Upstream>
-  static outcome<typename Stage::artifact> call(typename Stage::layer::input const& input,
-                                                Upstream const& upstream, P const& params) {
+  template<class L, class Upstream>
+  static auto contents_of(Upstream const& upstream) {
     return std::apply(
-        [&](auto const&... each) -> outcome<typename Stage::artifact> {
-          if constexpr (Stage::takes_input)
-            return Stage::function(input, *each.result..., hand<Stage>(params));
-          else
-            return Stage::function(*each.result..., hand<Stage>(params));
+        [](auto const&... each) {
+          return typename cache_for<L>::contents(
+              detail::whole_value<std::remove_cvref_t<decltype(*each.found->result)>>(
+                  *each.found->result)...);
         },
         upstream);
   }
 
-  template<class Stage>
-  static typename Stage::handed hand(P const& params) {
-    using L = typename Stage::layer;
-    if constexpr (std::is_same_v<typename Stage::params, P>)
-      return typename Stage::handed(params);
-    else
-      return typename Stage::handed(detail::normal<L, P>::of(params));
+  // ---- runs ------------------------------------------------------------------------------------
+
+  // `kept`: what the entry inherits. `more`: what comes along for who asked; under early cutoff
+  // that is not the entry's.
+  template<class L, class Content, class Upstream, class Source>
+  typename cache_for<L>::made_type run(detail::asking const& who, typename L::input const& input,
+                                       Content const& content, Upstream const& upstream,
+                                       Source const& source, detail::gathered& kept,
+                                       detail::gathered& more) {
+    using made_type = typename cache_for<L>::made_type;
+    if (who.context.stop.stop_requested()) {
+      made_type cancelled{
+          diagnostics{"cancelled before " + describe<L>(&input), failure_kind::cancelled}};
+      cancelled.ran = false;
+      return cancelled;
+    }
+    auto const& params = detail::params_in(source);
+    auto& recent = cache_of<L>().recent;
+    if (told_) told_(recent.nearest(input, content, params));
+    if (progress_) progress_({detail::layer_name<L>(), progress::started, {}});
+
+    detail::request_log log{requests_with(params), who};
+    detail::said_by_stage said;
+    auto const start = std::chrono::steady_clock::now();
+    auto made = detail::caught<made_type>(
+        [&] { return made_type{call<L>(input, upstream, params, log, said)}; });
+    made.spent = std::chrono::steady_clock::now() - start;
+    if (progress_)
+      progress_({detail::layer_name<L>(), made.result ? progress::finished : progress::failed,
+                 made.spent});
+
+    // What was requested was made in between, and is counted there.
+    // Under early cutoff what was requested is compared, and need not be kept itself.
+    made.keep = !log.more.failed &&
+                (cache_for<L>::cutoff || (!log.more.unkept && !kept.unkept));
+    made.record.costs = costs_of<L>(upstream, made.spent);
+    for (auto const& each : made.record.costs) made.cost += each.spent;
+    (cache_for<L>::cutoff ? more : kept).add(log.more);
+    made.messages = kept.messages;
+    detail::add_messages(made.messages, detail::outcome_access::messages(made.result));
+    made.record.validity = std::move(said.validity);
+    made.record.validity.add(kept.validity);
+    if constexpr (cache_for<L>::cutoff) made.record.depends_on = std::move(log.depends_on);
+    if constexpr (traits_for<L>::has_checks) {
+      using key_type = checks_key<L>;
+      made.record.checks = std::make_shared<key_type const>(make_checks_key<L>(params));
+      made.record.checks_type = detail::id_of<key_type>;
+      made.record.checked = std::move(said.check);
+    }
+    if (told_ && made.result) recent.add(input, content, params);
+    return made;
   }
 
-  template<class... L>
-  static std::tuple<layer_cache<L>...> caches_for(mp::mp_list<L...>);
+  // A hit under early cutoff saves the stage's own run only: upstream is asked all the same.
+  template<class L, class Upstream>
+  static std::vector<detail::cost_of_layer> costs_of(Upstream const& upstream,
+                                                     std::chrono::nanoseconds spent) {
+    std::vector<detail::cost_of_layer> all;
+    if constexpr (!cache_for<L>::cutoff)
+      std::apply([&all](auto const&... each) { (merge(all, each.found->record.costs), ...); },
+                 upstream);
+    merge(all, {{detail::id_of<L>, spent}});
+    return all;
+  }
+  static void merge(std::vector<detail::cost_of_layer>& all,
+                    std::vector<detail::cost_of_layer> const& more) {
+    for (auto const& each : more)
+      if (std::none_of(all.begin(), all.end(),
+                       [&each](auto const& have) { return have.layer == each.layer; }))
+        all.push_back(each);
+  }
 
-  decltype(caches_for(layers{})) caches_;
+  template<class L, class Upstream, class Params>
+  outcome<typename L::artifact> call(typename L::input const& input, Upstream const& upstream,
+                                     Params const& params, detail::request_log& log,
+                                     detail::said_by_stage& said) {
+    using stage = traits_for<L>;
+    return std::apply(
+        [&](auto const&... each) {
+          return [&]<class... Behind>(mp::mp_list<Behind...>) {
+            if constexpr (stage::takes_input)
+              return stage::result::take(
+                  stage::function(input, *each.found->result..., hand<stage>(params),
+                                  behind_view<L, Behind>(params, log)...),
+                  said);
+            else
+              return stage::result::take(
+                  stage::function(*each.found->result..., hand<stage>(params),
+                                  behind_view<L, Behind>(params, log)...),
+                  said);
+          }(typename stage::behind_view{});
+        },
+        upstream);
+  }
+
+  template<class Stage, class Params>
+  static typename Stage::handed hand(Params const& params) {
+    using L = typename Stage::layer;
+    if constexpr (std::is_same_v<typename Stage::params, Params>)
+      return typename Stage::handed(params);
+    else
+      return typename Stage::handed(detail::normal<L, Params>::of(params));
+  }
+
+  template<class L, class T, class Params>
+  decltype(auto) behind_view(Params const& params, detail::request_log& log) {
+    using bare = std::remove_cvref_t<T>;
+    if constexpr (std::is_same_v<bare, requester<L>>)
+      return detail::requester_access<cache_for<L>::cutoff>::template make<L>(log);
+    else if constexpr (detail::is_checks_view<bare>::value)
+      return bare(checks_params<bare>(params));
+    else
+      return static_cast<T>(*std::get<std::remove_reference_t<T>*>(services_));
+  }
+
+  // ---- requests of stages ----------------------------------------------------------------------
+
+  // The structs that requests can be made with: P, and those whose keys are the same.
+  template<class Traits>
+  using params_in_stage = typename Traits::params;
+  using params_of_requests = mp::mp_unique<
+      mp::mp_push_front<mp::mp_transform<params_in_stage, typename parts::traits>, P>>;
+
+  template<class Params>
+  static detail::requests requests_with(Params const& params, pipeline* self) {
+    return {self, &pipeline::find_request, &params, detail::id_of<Params>};
+  }
+  template<class Params>
+  detail::requests requests_with(Params const& params) {
+    return requests_with(params, this);
+  }
+
+  static detail::requests::function find_request(detail::type_id layer, detail::type_id params) {
+    detail::requests::function found = nullptr;
+    []<class... L>(mp::mp_list<L...>, detail::type_id l, detail::type_id p,
+                   detail::requests::function& f) {
+      ((l == detail::id_of<L> ? find_request_of<L>(p, f, params_of_requests{}) : void()), ...);
+    }(layers{}, layer, params, found);
+    return found;
+  }
+  template<class L, class... Params>
+  static void find_request_of(detail::type_id params, detail::requests::function& found,
+                              mp::mp_list<Params...>) {
+    (
+        [&] {
+          if constexpr (can_be_asked_with<L, Params>())
+            if (params == detail::id_of<Params>) found = &pipeline::answer_request<L, Params>;
+        }(),
+        ...);
+  }
+
+  template<class L, class Params>
+  static consteval bool can_be_asked_with() {
+    if constexpr (std::is_same_v<Params, P>)
+      return true;
+    else
+      return []<class... U>(mp::mp_list<U...>) {
+        return (stage_can_be_asked_with<U, Params>() && ...);
+      }(closure<L>{});
+  }
+  template<class L, class Params>
+  static consteval bool stage_can_be_asked_with() {
+    using stage_params = typename traits_for<L>::params;
+    if constexpr (!std::is_same_v<typename asked_params<L, Params>::key_type,
+                                  typename asked_params<L, P>::key_type>)
+      return false;
+    else
+      return !traits_for<L>::has_checks && (std::is_same_v<stage_params, Params> ||
+                                            std::is_same_v<stage_params, normal_params<L, Params>>);
+  }
+
+  template<class L, class Params>
+  static void answer_request(void* self, detail::asking const& who, void const* input,
+                             void const* params, detail::gathered& more, void* result) {
+    auto found = static_cast<pipeline*>(self)->template find_or_make<L>(
+        who, *static_cast<typename L::input const*>(input), *static_cast<Params const*>(params));
+    found.add_to(more);
+    static_cast<std::optional<outcome<typename L::artifact>>*>(result)->emplace(
+        deliver<L>(std::move(found)));
+  }
+
+  // ---- checks ----------------------------------------------------------------------------------
+
+  template<class L>
+  struct is_check_of {
+    template<class Check>
+    using fn = std::is_same<typename detail::is_check<Check>::layer, L>;
+  };
+  template<class L>
+  using checks_of = mp::mp_copy_if_q<detail::check_entries<Stages...>, is_check_of<L>>;
+
+  template<class L>
+  static consteval bool layer_has_checks() {
+    return !mp::mp_empty<checks_of<L>>::value || traits_for<L>::has_checks;
+  }
+  template<class L>
+  static constexpr bool has_checks_in =
+      []<class... U>(mp::mp_list<U...>) { return (layer_has_checks<U>() || ...); }(closure<L>{});
+
+  // Upstream first, so that nothing is made of what fails a check.
+  template<class L, class Source, class... U>
+  std::optional<outcome<typename L::artifact>> check_upstream(detail::asking const& who,
+                                                              typename L::input const& input,
+                                                              Source const& source,
+                                                              mp::mp_list<U...>,
+                                                              check_result& said) {
+    std::optional<outcome<typename L::artifact>> failure;
+    ((failure ? void() : check_layer<U>(who, input, source, said, failure)), ...);
+    return failure;
+  }
+
+  template<class L, class Source, class Failure>
+  void check_layer(detail::asking const& who, typename L::input const& input, Source const& source,
+                   check_result& said, Failure& failure) {
+    if constexpr (layer_has_checks<L>()) {
+      auto const a = find_or_make<L>(who, input, source);
+      if (a.failed()) return;  // so does what is made of it, and says why
+      auto const hear = [&](check_result result) {
+        if (failure) return;
+        for (auto& each : result.messages) said.messages.push_back(std::move(each));
+        if (result.failure) failure.emplace(std::move(*result.failure), std::move(said.messages));
+      };
+      if constexpr (traits_for<L>::has_checks) hear(a.found->record.checked);
+      [&]<class... Check>(mp::mp_list<Check...>) {
+        (hear(detail::is_check<Check>::function(*a.found->result,
+                                                checks_view<P>(detail::params_in(source)))),
+         ...);
+      }(checks_of<L>{});
+    }
+  }
+
+  template<class L>
+  using checks_key = own_key<detail::check_options, P>;
+
+  template<class L, class Params>
+  static auto make_checks_key(Params const& params) {
+    return make_own_key<detail::check_options>(params);
+  }
+
+  // The struct that a stage's checks_view reads.
+  template<class View, class Params>
+  static auto const& checks_params(Params const& params) {
+    using wanted = typename detail::checks_view_params<View>::type;
+    if constexpr (std::is_same_v<wanted, Params>)
+      return params;
+    else
+      return detail::normal<detail::check_options, Params>::of(params);
+  }
+
+  template<class L, class Source>
+  static bool was_checked([[maybe_unused]] detail::entry_record const& record,
+                          [[maybe_unused]] Source const& source) {
+    if constexpr (traits_for<L>::has_checks) {
+      using key_type = checks_key<L>;
+      return record.checks_type == detail::id_of<key_type> &&
+             *static_cast<key_type const*>(record.checks.get()) ==
+                 make_checks_key<L>(detail::params_in(source));
+    } else
+      return true;
+  }
+
+  // What was made again for other checks has to be what was made before, and is then the same.
+  template<class L, class Asked>
+  void unify(Asked const& asked, typename cache_for<L>::made_type& made) {
+    if (!made.result) return;
+    auto const before =
+        cache_of<L>().cache.peek(asked, [](auto const& each) { return each.result.has_value(); });
+    if (!before) return;
+    if (detail::same_artifact(*before->result, *made.result))
+      made.result = before->result;
+    else
+      cache_of<L>().cache.count_drift();
+  }
+
+  std::conditional_t<sound, decltype(caches_for(layers{})), std::tuple<>> caches_;
+  mp::mp_rename<mp::mp_transform<std::add_pointer_t, services>, std::tuple> services_;
   std::function<void(run_report const&)> told_;
+  std::function<void(progress const&)> progress_;
 };
 
 }  // namespace layerkey

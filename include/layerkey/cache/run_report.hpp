@@ -1,8 +1,10 @@
 // Why a stage runs: what keeps the request apart from the nearest artifact that the cache holds.
 #pragma once
 
+#include <layerkey/detail/whole_value.hpp>
 #include <layerkey/explain.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -26,17 +28,28 @@ struct run_report {
   std::vector<difference> differences;  // stored value -> asked value, of the nearest entry
 };
 
+// Told when a run of a stage begins, and when it ends.
+struct progress {
+  enum event : std::uint8_t { started, finished, failed };
+
+  std::string layer;
+  event what = started;
+  std::chrono::nanoseconds spent{};  // until it ended
+};
+
 namespace detail {
 
 // What a layer saw of the params of what it made of late, so that the nearest can be found; the
 // params themselves are not kept. Bounded: an entry that was pushed out is no longer compared with,
 // though its artifact is still served.
-template<class Layer, class P, class Input, class Upstream, bool Cutoff>
+template<class Layer, class Input, class Upstream, bool Cutoff>
 class recent_runs {
  public:
   static constexpr std::size_t most = 1024;
 
-  run_report nearest(Input const& input, Upstream const& upstream, P const& params) const {
+  template<class P>
+  run_report nearest(Input const& asked_input, Upstream const& upstream, P const& params) const {
+    whole_value<Input> const input(asked_input);
     run_report report{layer_name<Layer>(), run_reason::first_of_its_input, {}};
     auto const asked = seen_by<Layer, !Cutoff>(params);
     std::size_t distance = 0;
@@ -54,8 +67,9 @@ class recent_runs {
     return report;
   }
 
-  void add(Input input, Upstream upstream, P const& params) {
-    run made{std::move(input), std::move(upstream), seen_by<Layer, !Cutoff>(params)};
+  template<class P>
+  void add(Input const& input, Upstream upstream, P const& params) {
+    run made{whole_value<Input>(input), std::move(upstream), seen_by<Layer, !Cutoff>(params)};
     std::lock_guard const lock(mutex_);
     recent_.push_front(std::move(made));
     if (recent_.size() > most) recent_.pop_back();
@@ -68,7 +82,7 @@ class recent_runs {
 
  private:
   struct run {
-    Input input;
+    whole_value<Input> input;
     Upstream upstream;
     seen_members seen;
   };

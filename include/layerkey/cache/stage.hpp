@@ -2,21 +2,27 @@
 // and a view of its own key.
 #pragma once
 
+#include <layerkey/cache/checks.hpp>
 #include <layerkey/cache/outcome.hpp>
+#include <layerkey/cache/requester.hpp>
+#include <layerkey/cache/services.hpp>
+#include <layerkey/cache/validity.hpp>
 #include <layerkey/detail/mp11.hpp>
 #include <layerkey/view.hpp>
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 namespace layerkey {
 
 // A function with external linkage, noexcept or not:
 //
-//   A f(Input const&, Upstream const&..., view<Layer, P>)      or narrowed<Layer, P>
+//   R f(Input const&, Upstream const&..., view<Layer, P> [, more...])     or narrowed<Layer, P>
 //
-// which returns Layer's artifact or outcome<artifact>. The upstream artifacts come in the order in
-// which Layer names its upstream layers.
+// The upstream artifacts come in the order in which Layer names its upstream layers. More is any of
+// requester<Layer>, checks_view<P> and references to services. R is Layer's artifact, outcome of
+// it, or one of these in with_validity or checked; or a type for which stage_result is specialised.
 template<auto Function>
 struct stage {};
 
@@ -32,6 +38,19 @@ struct early_cutoff {};
 template<class Layer>
 struct ignores {};
 
+// How a stage's result is taken: specialise for a type of your own that is an artifact or a
+// failure. `take` gives outcome<artifact>.
+template<class R>
+struct stage_result {
+  using artifact = R;
+  static outcome<R> take(R result) { return outcome<R>(std::move(result)); }
+};
+template<class A>
+struct stage_result<outcome<A>> {
+  using artifact = A;
+  static outcome<A> take(outcome<A> result) { return result; }
+};
+
 // Each says false, so that what follows a mistake is left out and one mistake is one error.
 namespace error {
 
@@ -40,8 +59,9 @@ constexpr bool a_pipeline_has_such_entries = false;
 template<class Entry>
 consteval bool unknown_entry() {
   static_assert(a_pipeline_has_such_entries<Entry>,
-                "layerkey: a pipeline is made of stage<f>, early_cutoff<stage<f>> and "
-                "ignores<Layer>; this is none of them.");
+                "layerkey: a pipeline is made of stage<f>, early_cutoff<stage<f>>, shared_layer of "
+                "one of these, check<Layer, f>, strategy<S> and ignores<Layer>; this is none of "
+                "them.");
   return false;
 }
 
@@ -54,6 +74,29 @@ consteval bool no_stage() {
       "layerkey: a stage is a named function, no closure, and its last parameter is a "
       "layerkey::view<Layer, P> or layerkey::narrowed<Layer, P>, which says of which layer it is: "
       "`A f(Input const&, Upstream const&..., view)`.");
+  return false;
+}
+
+template<class Layer, class Given>
+constexpr bool a_stage_takes_such_things_behind_its_view = false;
+template<class Layer, class Given>
+consteval bool unknown_parameter() {
+  static_assert(
+      a_stage_takes_such_things_behind_its_view<Layer, Given>,
+      "layerkey: behind its view a stage takes layerkey::requester of its own layer, a "
+      "layerkey::checks_view, and services by reference that are no params; this is none of them.");
+  return false;
+}
+
+template<class Layer, class Service>
+constexpr bool a_service_says_why_it_changes_no_artifact = false;
+template<class Layer, class Service>
+consteval bool undescribed_service() {
+  static_assert(
+      a_service_says_why_it_changes_no_artifact<Layer, Service>,
+      "layerkey: this stage takes a service that is in no key. Say why nothing in it changes an "
+      "artifact: template<> struct layerkey::service<Service> { static constexpr layerkey::text "
+      "reason = \"...\"; }; or make what it holds params.");
   return false;
 }
 
@@ -96,7 +139,8 @@ consteval bool wrong_result() {
   static_assert(
       the_stage_returns_the_artifact_of_its_layer<Layer, Given, Expected>,
       "layerkey: the stage returns the first of these two types, and the artifact of its layer is "
-      "the second. Return that, or layerkey::outcome of it.");
+      "the second. Return that, layerkey::outcome of it, or one of these in with_validity or "
+      "checked.");
   return false;
 }
 
@@ -176,14 +220,79 @@ struct view_traits<view<L, P>> {
 template<class L, class P>
 struct view_traits<narrowed<L, P>> : view_traits<view<L, P>> {};
 
-template<class Artifact>
+template<class T>
+using is_view = mp::mp_bool<view_traits<std::remove_cvref_t<T>>::is>;
+
+// checks_view is a view too, but says nothing of the layer.
+template<class P>
+struct view_traits<view<check_options, P>> {
+  static constexpr bool is = false;
+};
+
+template<class Arguments>
+using place_of_view = mp::mp_find_if<Arguments, is_view>;
+
+// ---- results -----------------------------------------------------------------------------------
+
+struct said_by_stage {
+  validity_set validity;
+  check_result check;
+};
+
+template<class R>
 struct result_traits {
-  using artifact = Artifact;
+  using artifact = typename stage_result<R>::artifact;
+  static outcome<artifact> take(R result, said_by_stage&) {
+    return stage_result<R>::take(std::move(result));
+  }
 };
-template<class Artifact>
-struct result_traits<outcome<Artifact>> {
-  using artifact = Artifact;
+template<class R, class Validity>
+struct result_traits<with_validity<R, Validity>> {
+  using artifact = typename result_traits<R>::artifact;
+  static outcome<artifact> take(with_validity<R, Validity> result, said_by_stage& more) {
+    more.validity.add(result.validity);
+    return result_traits<R>::take(std::move(result.artifact), more);
+  }
 };
+template<class R>
+struct result_traits<checked<R>> {
+  using artifact = typename result_traits<R>::artifact;
+  static outcome<artifact> take(checked<R> result, said_by_stage& more) {
+    more.check = std::move(result.result);
+    return result_traits<R>::take(std::move(result.artifact), more);
+  }
+};
+
+// ---- what comes behind the view ----------------------------------------------------------------
+
+template<class T>
+struct is_requester : std::false_type {};
+template<class L>
+struct is_requester<requester<L>> : std::true_type {};
+
+template<class T>
+struct is_checks_view : std::false_type {};
+template<class P>
+struct is_checks_view<view<check_options, P>> : std::true_type {};
+
+template<class T>
+using is_service =
+    mp::mp_bool<std::is_lvalue_reference_v<T> && !is_requester<std::remove_cvref_t<T>>::value &&
+                !is_checks_view<std::remove_cvref_t<T>>::value &&
+                !described<std::remove_cvref_t<T>>>;
+
+template<class Layer, class T>
+consteval bool may_be_behind_view() {
+  using bare = std::remove_cvref_t<T>;
+  if constexpr (std::is_same_v<bare, requester<Layer>> || is_checks_view<bare>::value)
+    return true;
+  else if constexpr (!is_service<T>::value)
+    return error::unknown_parameter<Layer, T>();
+  else if constexpr (!described_service<bare>)
+    return error::undescribed_service<Layer, bare>();
+  else
+    return true;
+}
 
 // Whether the parameters in front of the view are those that the layer asks for.
 template<class Given, class Layer>
@@ -210,10 +319,8 @@ consteval bool names_its_layer() {
   using signature = signature_of<std::remove_const_t<decltype(Function)>>;
   if constexpr (!signature::is_function)
     return false;
-  else if constexpr (mp::mp_empty<typename signature::arguments>::value)
-    return false;
   else
-    return view_traits<std::remove_cvref_t<mp::mp_back<typename signature::arguments>>>::is;
+    return mp::mp_any_of<typename signature::arguments, is_view>::value;
 }
 
 template<class Layer>
@@ -227,14 +334,20 @@ concept layer_of_pipelines = requires {
 template<auto Function, bool Cutoff>
 struct stage_traits {
   using signature = signature_of<std::remove_const_t<decltype(Function)>>;
-  using handed = std::remove_cvref_t<mp::mp_back<typename signature::arguments>>;
+  using arguments = typename signature::arguments;
+  using handed = std::remove_cvref_t<mp::mp_at<arguments, place_of_view<arguments>>>;
+  using behind_view = mp::mp_drop_c<arguments, place_of_view<arguments>::value + 1>;
   using layer = typename view_traits<handed>::layer;
   using params = typename view_traits<handed>::params;
-  using artifact =
-      typename result_traits<std::remove_cvref_t<typename signature::result>>::artifact;
+  using result = result_traits<std::remove_cvref_t<typename signature::result>>;
+  using artifact = typename result::artifact;
+  using services =
+      mp::mp_transform<std::remove_reference_t, mp::mp_copy_if<behind_view, is_service>>;
 
   static constexpr auto function = Function;
   static constexpr bool cutoff = Cutoff;
+  static constexpr bool has_checks =
+      mp::mp_any_of<mp::mp_transform<std::remove_cvref_t, behind_view>, is_checks_view>::value;
 
   template<class... Upstream>
   static consteval bool fits_layer(mp::mp_list<Upstream...>) {
@@ -250,11 +363,15 @@ struct stage_traits {
                                      artifact(typename layer::input const&,
                                               typename Upstream::artifact const&..., handed)>();
     else
-      return true;
+      return fits_behind_view(behind_view{});
+  }
+  template<class... More>
+  static consteval bool fits_behind_view(mp::mp_list<More...>) {
+    return (may_be_behind_view<layer, More>() && ...);
   }
   static consteval bool is_sound() { return fits_layer(typename layer::upstream{}); }
 
-  using matched = inputs_match<mp::mp_pop_back<typename signature::arguments>, layer>;
+  using matched = inputs_match<mp::mp_take<arguments, place_of_view<arguments>>, layer>;
   static constexpr bool takes_input = matched::with_input;
   static constexpr bool leaves_input_out = matched::without_input;
 };

@@ -5,6 +5,7 @@
 #include <layerkey/describe.hpp>
 #include <layerkey/detail/arity.hpp>
 #include <layerkey/detail/bind.hpp>
+#include <layerkey/detail/hidden_union.hpp>
 #include <layerkey/detail/tags.hpp>
 #include <layerkey/value.hpp>
 
@@ -94,10 +95,13 @@ constexpr bool points_into = false;
 template<class P, class T>
 constexpr bool points_into<P, T P::* const> = true;
 
-template<class Access>
-constexpr bool points_to_keyable = false;
+// Of a member in no key nothing is asked: its type may be one that not even asking compiles for.
+template<class Access, bool IsKeyed>
+constexpr bool fits_into_key = !IsKeyed;
 template<class P, class T>
-constexpr bool points_to_keyable<T P::* const> = keyable<std::remove_cv_t<T>>;
+constexpr bool fits_into_key<T P::* const, true> = keyable<std::remove_cv_t<T>>;
+template<class P, class T>
+constexpr bool fits_into_key<T volatile P::* const, true> = false;
 
 template<std::size_t N>
 consteval bool all_of(bool const (&each)[N]) {
@@ -141,8 +145,9 @@ template<class P, std::size_t Members>
 consteval bool can_be_bound() {
   if constexpr (Members <= most_bindings) {
     using bound [[maybe_unused]] = decltype(bind(size_c<Members>{}, std::declval<P&>(), no_op{}));
-  }
-  return true;
+    return true;
+  } else
+    return !hides_union<P, Members>(fields_of<P>{});
 }
 
 // Different members of P itself, as many as there are, with tags that nothing could be wrong with:
@@ -152,10 +157,12 @@ consteval bool complete_at_sight(mp::mp_list<Fields...> list) {
   constexpr auto count = sizeof...(Fields);
   if constexpr (count == 0 || count > 512 || !std::is_aggregate_v<P> || refines<P>)
     return false;
-  else if constexpr (constexpr bool plain[] = {points_into<P, decltype(Fields::access)> &&
-                                               (never_keyed<typename Fields::tags> ||
-                                                (all_name_layers<typename Fields::tags> &&
-                                                 points_to_keyable<decltype(Fields::access)>))...};
+  else if constexpr (constexpr bool plain[] =
+                         {points_into<P, decltype(Fields::access)> &&
+                          (never_keyed<typename Fields::tags> ||
+                           all_name_layers<typename Fields::tags>) &&
+                          fits_into_key<decltype(Fields::access),
+                                        !never_keyed<typename Fields::tags>>...};
                      !all_of(plain))
     return false;
   else if constexpr (!detail::all_differ<P>(decltype(list){}))
