@@ -1,4 +1,4 @@
-// Everything that needs no LLVM.
+// Everything that needs no LLVM and no fmt, and is not for tests only.
 #pragma once
 
 #include <layerkey/cache/call_site.hpp>
@@ -19,6 +19,7 @@
 #include <layerkey/cache/validity.hpp>
 #include <layerkey/canonical_forms.hpp>
 #include <layerkey/compiler_layers.hpp>
+#include <layerkey/content_digest.hpp>
 #include <layerkey/digest128.hpp>
 #include <layerkey/encoding.hpp>
 #include <layerkey/enumerators.hpp>
@@ -28,14 +29,24 @@
 #include <layerkey/fingerprint.hpp>
 #include <layerkey/format.hpp>
 #include <layerkey/identity.hpp>
+#include <layerkey/invariant.hpp>
 #include <layerkey/key_hooks.hpp>
 #include <layerkey/layerkey.hpp>
 #include <layerkey/member_table.hpp>
 #include <layerkey/members.hpp>
+#include <layerkey/plugin.hpp>
+#include <layerkey/sealed.hpp>
 #include <layerkey/to_text.hpp>
 #include <layerkey/values/aggregates.hpp>
+#include <layerkey/values/associative.hpp>
+#include <layerkey/values/bits.hpp>
 #include <layerkey/values/input_file.hpp>
 #include <layerkey/values/input_files.hpp>
 #include <layerkey/values/optional.hpp>
+#include <layerkey/values/path.hpp>
 #include <layerkey/values/sequences.hpp>
 #include <layerkey/values/text.hpp>
+#include <layerkey/values/time.hpp>
+#include <layerkey/values/tuples.hpp>
+#include <layerkey/values/variant.hpp>
+#include <layerkey/wide_structs.hpp>

@@ -106,12 +106,12 @@ bool drifting = false;
 
 }  // namespace
 
-checked<std::string> optimize_and_check(std::string const& f, view<optimize, options> in,
-                                        checks_view<options> checks) {
+with_check<std::string> optimize_and_check(std::string const& f, view<optimize, options> in,
+                                           checks_view<options> checks) {
   ++optimized;
   auto const ir_before = "<" + f + ">";  // which no artifact shows
-  checked<std::string> result{f + " O" + std::to_string(in.get<&options::level>()) +
-                              (drifting ? std::to_string(optimized) : "")};
+  with_check<std::string> result{f + " O" + std::to_string(in.get<&options::level>()) +
+                                 (drifting ? std::to_string(optimized) : "")};
   if (checks.get<&options::validate>()) {
     ++validated;
     if (f == "bad") result.result.failure = diagnostics{"invalid: " + ir_before};

@@ -62,7 +62,7 @@ TEST_CASE("entries of one key under different epochs coexist, and a parent inher
   inferred = emitted = 0;
   compiler_type compiler;
   for (int round = 0; round != 2; ++round)
-    for (std::uint64_t epoch : {5, 12, 7, 25, 19, 10, 9, 20}) {
+    for (std::uint64_t epoch : {5u, 12u, 7u, 25u, 19u, 10u, 9u, 20u}) {
       auto const world = std::to_string(world_of(epoch).first);
       CHECK(*compiler.get<emit>("f", {}, {.epoch = epoch}) == "f of " + world + " O0");
     }
@@ -78,7 +78,7 @@ TEST_CASE("of the entries of one key the oldest goes when there are too many") {
   inferred = 0;
   compiler_type compiler;
   compiler.limit<infer>({.entries_of_a_key = 2});
-  for (std::uint64_t epoch : {1, 11, 21}) CHECK(compiler.get<infer>("f", {}, {.epoch = epoch}));
+  for (std::uint64_t epoch : {1u, 11u, 21u}) CHECK(compiler.get<infer>("f", {}, {.epoch = epoch}));
   CHECK(compiler.get<infer>("f", {}, {.epoch = 21}));
   CHECK(compiler.get<infer>("f", {}, {.epoch = 11}));
   CHECK(inferred == 3);

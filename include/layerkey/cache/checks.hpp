@@ -55,7 +55,7 @@ struct check {};
 // they were not checked yet, the stage runs again, and the artifact that it then makes has to be
 // equal to the one that is kept (layer_statistics::drifts counts where it is not).
 template<class Artifact>
-struct checked {
+struct with_check {
   Artifact artifact;
   check_result result = {};
 };

@@ -1,6 +1,7 @@
 // What a cache keeps.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <limits>
 #include <type_traits>
@@ -8,7 +9,8 @@
 namespace layerkey {
 
 // Of one layer in one process. Where more is made, what was not asked for of late is dropped
-// (second chance); whoever still holds a dropped artifact keeps it alive.
+// (second chance); whoever still holds a dropped artifact keeps it alive. An artifact that is too
+// large by itself is not kept, and drives out nothing.
 struct cache_limits {
   std::size_t entries = std::numeric_limits<std::size_t>::max();
   std::size_t bytes = std::numeric_limits<std::size_t>::max();  // of artifacts, by artifact_size

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,7 +19,6 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -42,7 +40,7 @@ struct made {
   std::chrono::nanoseconds cost{};     // what a hit saves: the same, and upstream stages
   bool ran = true;                     // false: an upstream stage failed, so the stage did not run
   bool keep = true;                    // false: for those who wait for it, and no one else
-  detail::shared_messages messages{};  // those of upstream stages too
+  detail::shared_messages messages{};  // those of upstream stages too; none: the result's own
   Record record{};
 #if defined(__cpp_exceptions)
   std::exception_ptr thrown{};  // what the stage threw in place of a result
@@ -94,7 +92,7 @@ struct made_object : pinnable {
 
   static details_of_made with_details(layerkey::made<Artifact, Record> m) {
     auto error = m.result.error();
-    auto messages = std::move(m.messages);
+    auto messages = m.messages.empty() ? outcome_access::messages(m.result) : std::move(m.messages);
     return {std::move(m), {std::move(error), std::move(messages)}};
   }
 };
@@ -253,8 +251,7 @@ class memory_cache {
         }
         continue;
       }
-      if (auto const under_way = flights_.find(key); under_way != flights_.end()) {
-        auto const other = under_way->second;
+      if (auto const other = run_of(key, asked.hash())) {
         lock.unlock();
         counters.add(counters.waits);
         found_type awaited;
@@ -383,17 +380,21 @@ class memory_cache {
           of_made(std::move(d)) {}
   };
 
-  struct run final : detail::flight {
-    using flight::flight;
-    std::mutex mutex;
-    std::condition_variable_any landed;
-    bool ended = false;
+  struct run final : detail::run_under_way {
+    Key const& key;  // of the request that runs
     found_type result;
+
+    run(detail::flight::describer describe, void const* what, Key const& k, std::uint64_t h)
+        : run_under_way(describe, what, h), key(k) {}
   };
 
-  struct hash_of {
-    std::size_t operator()(Key const& key) const { return key.hash(); }
-  };
+  // Few at a time, locked.
+  std::shared_ptr<run> run_of(Key const& key, std::uint64_t hash) const {
+    for (auto const& each : runs_)
+      if (each->hash == hash && static_cast<run const&>(*each).key == key)
+        return std::static_pointer_cast<run>(each);
+    return nullptr;
+  }
 
   // Entries of this key that were not looked at, locked.
   std::vector<detail::hold> entries_of(Key const& key, std::uint64_t hash,
@@ -414,8 +415,7 @@ class memory_cache {
                                         std::stop_token const& stop, found_type& result) {
     detail::waiting const wait(parent, other);
     if (!wait.allowed()) return cyclic(detail::flights_under_way::get().cycle_of(*parent));
-    std::unique_lock lock(other.mutex);
-    if (!other.landed.wait(lock, stop, [&other] { return other.ended; }))
+    if (!other.wait(stop))
       return without_run({"cancelled while waiting for another run", failure_kind::cancelled});
     result = other.result;
     return std::nullopt;
@@ -436,10 +436,10 @@ class memory_cache {
   found_type fly(std::unique_lock<std::mutex> lock, Key const& key, std::uint64_t hash,
                  detail::thread_counters& counters, detail::flight* parent, description what,
                  Make&& make) {
-    auto const own = std::make_shared<run>(what.describe, what.what);
-    flights_.emplace(key, own);
+    auto const own = std::make_shared<run>(what.describe, what.what, key, hash);
+    runs_.push_back(own);
     lock.unlock();
-    end_of_run const end{*this, key, *own};
+    end_of_run const end{*this, *own};
 
     auto result = [&] {
       detail::waiting const wait(parent, *own);
@@ -458,19 +458,15 @@ class memory_cache {
   // Also when something threw on the way: who waits asks again then.
   struct end_of_run {
     memory_cache& cache;
-    Key const& key;
     run& own;
 
     ~end_of_run() {
+      std::shared_ptr<void> keep;
       {
         std::lock_guard const lock(cache.mutex_);
-        cache.flights_.erase(key);
+        keep = detail::take_run(cache.runs_, own);
       }
-      {
-        std::lock_guard const lock(own.mutex);
-        own.ended = true;
-      }
-      own.landed.notify_all();
+      own.end();
     }
   };
 
@@ -506,6 +502,10 @@ class memory_cache {
   // The rest is locked.
 
   void insert(entry* made, std::vector<entry const*>& dropped) {
+    if (limits_.entries == 0 || made->bytes > limits_.bytes) {
+      ++evictions_;
+      return;
+    }
     entry const* oldest = nullptr;
     std::size_t of_this_key = 0;
     table_.for_each_of(made->hash, [&](entry const& e) {
@@ -532,18 +532,17 @@ class memory_cache {
   }
 
   // Second chance: who was asked for since the hand last came by stays for another round. The
-  // newest goes only when it is too large by itself.
+  // newest, which fits by itself, stays.
   void evict(entry const* newest, std::vector<entry const*>& dropped) {
     auto const too_much = [this] {
       return table_.size() > limits_.entries || bytes_ > limits_.bytes;
     };
     while (too_much() && table_.size() != 0) {
       entry const* victim = nullptr;
-      bool const alone = table_.size() == 1;
       // Twice around at most: the first may only take marks away.
       for (int round = 0; round != 2 && !victim; ++round)
         hand_ = table_.sweep(hand_, [&](entry const& e) {
-          if (&e == newest && !alone && newest->bytes <= limits_.bytes) return true;
+          if (&e == newest) return true;
           if (e.recent.exchange(false, std::memory_order_relaxed)) return true;
           victim = &e;
           return false;
@@ -565,7 +564,7 @@ class memory_cache {
   std::atomic<std::uint64_t> erasures_{0};
 
   mutable std::mutex mutex_;
-  std::unordered_map<Key, std::shared_ptr<run>, hash_of> flights_;
+  detail::runs_under_way runs_;
   cache_limits limits_;
   std::size_t hand_ = 0;
   std::uint64_t inserted_ = 0;

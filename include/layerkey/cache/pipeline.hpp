@@ -46,8 +46,8 @@ class pipeline {
 
   template<class Traits>
   using services_in = typename Traits::services;
-  using services =
-      mp::mp_unique<mp::mp_flatten<mp::mp_transform<services_in, typename parts::traits>>>;
+  using services = detail::services_of<
+      mp::mp_unique<mp::mp_flatten<mp::mp_transform<services_in, typename parts::traits>>>>;
   using shared = mp::mp_copy_if<mp::mp_list<Stages...>, detail::is_shared>;
 
  public:
@@ -66,13 +66,10 @@ class pipeline {
   // Takes, in any order, each service that a stage names and each shared_layer; refers to them.
   template<class... Given>
   explicit pipeline(Given&... given) {
-    static_assert(
-        detail::all_are_given<mp::mp_list<Given...>>(services{}) &&
-            detail::all_are_given<mp::mp_list<Given...>>(shared{}) &&
-            sizeof...(Given) == mp::mp_size<services>::value + mp::mp_size<shared>::value,
-        "layerkey: a pipeline is made with one object of each service that its stages take and of "
-        "each shared_layer among its stages, and with nothing else.");
-    (give(given), ...);
+    if constexpr (sound)
+      if constexpr (detail::all_are_given(mp::mp_list<Given...>{},
+                                          mp::mp_append<services, shared>{}))
+        (give(given), ...);
   }
   pipeline(pipeline const&) = delete;
   pipeline& operator=(pipeline const&) = delete;
@@ -194,16 +191,24 @@ class pipeline {
   template<class Stage>
   void give(shared_layer<Stage>& layer) {
     using L = typename shared_layer<Stage>::traits::layer;
-    static_assert(
-        std::is_same_v<cache_for<L>, std::remove_reference_t<decltype(layer.cache_)>>,
-        "layerkey: the params of this pipeline do not embed what the shared layer reads as one "
-        "unrefined per_member struct, so its keys are no keys of that layer. Share it between "
-        "pipelines that do, or give each its own.");
-    std::get<mp::mp_find<layers, L>::value>(caches_) = &layer.cache_;
+    if constexpr (std::is_same_v<cache_for<L>, std::remove_reference_t<decltype(layer.cache_)>>)
+      std::get<mp::mp_find<layers, L>::value>(caches_) = &layer.cache_;
+    else
+      static_cast<void>(error::other_shared_keys<L, P, typename traits_for<L>::params>());
   }
   template<class Service>
   void give(Service& service) {
-    std::get<Service*>(services_) = &service;
+    place_of_service<Service>() = &service;
+  }
+
+  // As a stage may change it, if any may.
+  template<class Service>
+  auto& place_of_service() {
+    using changing = std::remove_const_t<Service>;
+    if constexpr (mp::mp_contains<services, changing>::value)
+      return std::get<changing*>(services_);
+    else
+      return std::get<changing const*>(services_);
   }
 
   // ---- answers ---------------------------------------------------------------------------------
@@ -340,18 +345,22 @@ class pipeline {
     auto& cache = cache_of<L>().cache;
     if (auto hit = cache.find(asked, accepts)) return {std::move(hit)};
 
-    return {cache.get_or_make(
-        asked, accepts, who.parent, who.context.stop, {describe<L>, &input},
-        [&](detail::flight& own) {
-          detail::asking const inner{who.context, &own};
-          detail::gathered more;
-          auto const upstream = upstream_of<L>(inner, input, source, typename L::upstream{}, more);
-          if (auto failure = failure_in<L>(upstream, more)) return std::move(*failure);
-          detail::gathered not_kept;
-          auto made = run<L>(inner, input, none, upstream, source, more, not_kept);
-          if constexpr (traits_for<L>::has_checks) unify<L>(asked, made);
-          return made;
-        })};
+    return {cache.get_or_make(asked, accepts, who.parent, who.context.stop, {describe<L>, &input},
+                              [&](detail::flight& own) {
+                                return count_if_it_ran<L>([&](bool& ran) {
+                                  detail::asking const inner{who.context, &own};
+                                  detail::gathered more;
+                                  auto const upstream = upstream_of<L>(
+                                      inner, input, source, typename L::upstream{}, more);
+                                  if (auto failure = failure_in<L>(upstream, more))
+                                    return std::move(*failure);
+                                  detail::gathered not_kept;
+                                  auto made = run<L>(inner, input, none, upstream, source, more,
+                                                     not_kept, ran);
+                                  if constexpr (traits_for<L>::has_checks) unify<L>(asked, made);
+                                  return made;
+                                });
+                              })};
   }
 
   template<class L, class Source>
@@ -369,7 +378,7 @@ class pipeline {
     typename cache_for<L>::template asked<asked_params<L, Source>> const asked(
         input, content, asked_params<L, Source>(source));
 
-    detail::gathered more;
+    detail::gathered more = before;  // an entry that always serves is not asked
     detail::requests const by = requests_with(detail::params_in(source));
     auto const accepts = [&](made_type const& made) {
       if (!made.record.validity.empty() && !made.record.validity.holds(who.context)) return false;
@@ -380,16 +389,19 @@ class pipeline {
       return true;
     };
     if (auto hit = cache.find(asked, accepts)) return {std::move(hit), std::move(more)};
-    auto found =
-        cache.get_or_make(asked, accepts, who.parent, who.context.stop, {describe<L>, &input},
-                          [&](detail::flight& own) {
-                            detail::asking const inner{who.context, &own};
-                            detail::gathered kept;
-                            more = before;
-                            auto made = run<L>(inner, input, content, upstream, source, kept, more);
-                            if constexpr (traits_for<L>::has_checks) unify<L>(asked, made);
-                            return made;
-                          });
+    auto found = cache.get_or_make(asked, accepts, who.parent, who.context.stop,
+                                   {describe<L>, &input}, [&](detail::flight& own) {
+                                     return count_if_it_ran<L>([&](bool& ran) {
+                                       detail::asking const inner{who.context, &own};
+                                       detail::gathered kept;
+                                       more = before;
+                                       auto made = run<L>(inner, input, content, upstream, source,
+                                                          kept, more, ran);
+                                       if constexpr (traits_for<L>::has_checks)
+                                         unify<L>(asked, made);
+                                       return made;
+                                     });
+                                   });
     return {std::move(found), std::move(more)};
   }
 
@@ -452,13 +464,22 @@ class pipeline {
 
   // ---- runs ------------------------------------------------------------------------------------
 
+  // What is thrown before the stage begins, by a callback for one, is a failure without a run.
+  template<class L, class Make>
+  static typename cache_for<L>::made_type count_if_it_ran(Make&& make) {
+    bool ran = false;
+    auto made = detail::caught<typename cache_for<L>::made_type>([&] { return make(ran); });
+    made.ran = made.ran && ran;
+    return made;
+  }
+
   // `kept`: what the entry inherits. `more`: what comes along for who asked; under early cutoff
   // that is not the entry's.
   template<class L, class Content, class Upstream, class Source>
   typename cache_for<L>::made_type run(detail::asking const& who, typename L::input const& input,
                                        Content const& content, Upstream const& upstream,
                                        Source const& source, detail::gathered& kept,
-                                       detail::gathered& more) {
+                                       detail::gathered& more, bool& ran) {
     using made_type = typename cache_for<L>::made_type;
     if (who.context.stop.stop_requested()) {
       made_type cancelled{
@@ -468,24 +489,27 @@ class pipeline {
     }
     auto const& params = detail::params_in(source);
     auto& recent = cache_of<L>().recent;
-    if (told_) told_(recent.nearest(input, content, params));
+    auto const upstream_hash = cache_for<L>::key_type::hash_of(content, detail::hash_seed);
+    if (told_)
+      told_(recent.template nearest<L, cache_for<L>::cutoff>(input, upstream_hash, params));
     if (progress_) progress_({detail::layer_name<L>(), progress::started, {}});
 
     detail::request_log log{requests_with(params), who};
     detail::said_by_stage said;
+    ran = true;
     auto const start = std::chrono::steady_clock::now();
     auto made = detail::caught<made_type>(
         [&] { return made_type{call<L>(input, upstream, params, log, said)}; });
-    made.spent = std::chrono::steady_clock::now() - start;
+    auto const took = std::chrono::steady_clock::now() - start;
+    // What was requested in between is counted where it was made; several threads may have asked.
+    made.spent = std::max(took - log.waited, std::chrono::steady_clock::duration::zero());
     if (progress_)
       progress_({detail::layer_name<L>(), made.result ? progress::finished : progress::failed,
                  made.spent});
 
-    // What was requested was made in between, and is counted there.
     // Under early cutoff what was requested is compared, and need not be kept itself.
-    made.keep = !log.more.failed &&
-                (cache_for<L>::cutoff || (!log.more.unkept && !kept.unkept));
-    made.record.costs = costs_of<L>(upstream, made.spent);
+    made.keep = !log.more.failed && (cache_for<L>::cutoff || (!log.more.unkept && !kept.unkept));
+    made.record.costs = costs_of<L>(upstream, took);
     for (auto const& each : made.record.costs) made.cost += each.spent;
     (cache_for<L>::cutoff ? more : kept).add(log.more);
     made.messages = kept.messages;
@@ -499,7 +523,8 @@ class pipeline {
       made.record.checks_type = detail::id_of<key_type>;
       made.record.checked = std::move(said.check);
     }
-    if (told_ && made.result) recent.add(input, content, params);
+    if (told_ && made.result)
+      recent.template add<L, cache_for<L>::cutoff>(input, upstream_hash, params);
     return made;
   }
 
@@ -562,7 +587,7 @@ class pipeline {
     else if constexpr (detail::is_checks_view<bare>::value)
       return bare(checks_params<bare>(params));
     else
-      return static_cast<T>(*std::get<std::remove_reference_t<T>*>(services_));
+      return static_cast<T>(*place_of_service<std::remove_reference_t<T>>());
   }
 
   // ---- requests of stages ----------------------------------------------------------------------

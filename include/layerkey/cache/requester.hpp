@@ -42,14 +42,12 @@ namespace detail {
 struct gathered {
   validity_set validity;
   shared_messages messages;
-  std::chrono::nanoseconds cost{};  // of what was requested
-  bool failed = false;              // something that was requested
-  bool unkept = false;              // something is for this request only
+  bool failed = false;  // something that was requested
+  bool unkept = false;  // something is for this request only
 
   void add(gathered const& more) {
     validity.add(more.validity);
     add_messages(messages, more.messages);
-    cost += more.cost;
     failed = failed || more.failed;
     unkept = unkept || more.unkept;
   }
@@ -91,6 +89,7 @@ struct request_log {
   std::mutex mutex{};  // a stage may ask from several threads
   gathered more{};
   dependencies depends_on{};
+  std::chrono::nanoseconds waited{};  // for what was requested
 };
 
 template<class Layer>

@@ -1,7 +1,6 @@
 // Why a stage runs: what keeps the request apart from the nearest artifact that the cache holds.
 #pragma once
 
-#include <layerkey/detail/whole_value.hpp>
 #include <layerkey/explain.hpp>
 
 #include <chrono>
@@ -41,17 +40,39 @@ namespace detail {
 
 // What a layer saw of the params of what it made of late, so that the nearest can be found; the
 // params themselves are not kept. Bounded: an entry that was pushed out is no longer compared with,
-// though its artifact is still served.
-template<class Layer, class Input, class Upstream, bool Cutoff>
+// though its artifact is still served. Of upstream content a hash is enough: it only says which
+// entry is nearest.
 class recent_runs {
  public:
   static constexpr std::size_t most = 1024;
 
-  template<class P>
-  run_report nearest(Input const& asked_input, Upstream const& upstream, P const& params) const {
-    whole_value<Input> const input(asked_input);
+  template<class Layer, bool Cutoff, class P>
+  run_report nearest(typename Layer::input const& input, std::uint64_t upstream,
+                     P const& params) const {
     run_report report{layer_name<Layer>(), run_reason::first_of_its_input, {}};
-    auto const asked = seen_by<Layer, !Cutoff>(params);
+    search(report, bytes_of(input), upstream, seen_by<Layer, !Cutoff>(params));
+    return report;
+  }
+
+  template<class Layer, bool Cutoff, class P>
+  void add(typename Layer::input const& input, std::uint64_t upstream, P const& params) {
+    add(run{bytes_of(input), upstream, seen_by<Layer, !Cutoff>(params)});
+  }
+
+  void clear() {
+    std::lock_guard const lock(mutex_);
+    recent_.clear();
+  }
+
+ private:
+  struct run {
+    byte_tail input;
+    std::uint64_t upstream;
+    seen_members seen;
+  };
+
+  void search(run_report& report, byte_tail const& input, std::uint64_t upstream,
+              seen_members const& asked) const {
     std::size_t distance = 0;
     std::lock_guard const lock(mutex_);
     for (auto const& each : recent_) {
@@ -64,28 +85,13 @@ class recent_runs {
       report.differences = std::move(found);
       distance = here;
     }
-    return report;
   }
 
-  template<class P>
-  void add(Input const& input, Upstream upstream, P const& params) {
-    run made{whole_value<Input>(input), std::move(upstream), seen_by<Layer, !Cutoff>(params)};
+  void add(run made) {
     std::lock_guard const lock(mutex_);
     recent_.push_front(std::move(made));
     if (recent_.size() > most) recent_.pop_back();
   }
-
-  void clear() {
-    std::lock_guard const lock(mutex_);
-    recent_.clear();
-  }
-
- private:
-  struct run {
-    whole_value<Input> input;
-    Upstream upstream;
-    seen_members seen;
-  };
 
   mutable std::mutex mutex_;
   std::deque<run> recent_;

@@ -22,7 +22,8 @@ namespace layerkey {
 //
 // The upstream artifacts come in the order in which Layer names its upstream layers. More is any of
 // requester<Layer>, checks_view<P> and references to services. R is Layer's artifact, outcome of
-// it, or one of these in with_validity or checked; or a type for which stage_result is specialised.
+// it, or one of these in with_validity or with_check; or a type for which stage_result is
+// specialised.
 template<auto Function>
 struct stage {};
 
@@ -140,7 +141,7 @@ consteval bool wrong_result() {
       the_stage_returns_the_artifact_of_its_layer<Layer, Given, Expected>,
       "layerkey: the stage returns the first of these two types, and the artifact of its layer is "
       "the second. Return that, layerkey::outcome of it, or one of these in with_validity or "
-      "checked.");
+      "with_check.");
   return false;
 }
 
@@ -255,9 +256,9 @@ struct result_traits<with_validity<R, Validity>> {
   }
 };
 template<class R>
-struct result_traits<checked<R>> {
+struct result_traits<with_check<R>> {
   using artifact = typename result_traits<R>::artifact;
-  static outcome<artifact> take(checked<R> result, said_by_stage& more) {
+  static outcome<artifact> take(with_check<R> result, said_by_stage& more) {
     more.check = std::move(result.result);
     return result_traits<R>::take(std::move(result.artifact), more);
   }

@@ -86,7 +86,7 @@ class validity_set {
   }
   template<class... V>
   void add(valid_together<V...> const& v) {
-    std::apply([this](auto const&... each) { (add(each), ...); }, v.all);
+    std::apply([this](auto const&... each) { (this->add(each), ...); }, v.all);
   }
   void add(validity_set const& other) {
     for (auto const& each : other.parts_) add_part(each);

@@ -2,7 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -116,5 +120,42 @@ class waiting {
   flight& to_;
   bool allowed_;
 };
+
+// ---- of one cache ------------------------------------------------------------------------------
+
+// A run that others may wait for.
+struct run_under_way : flight {
+  std::uint64_t const hash;  // of its key
+  std::mutex mutex;
+  std::condition_variable_any landed;
+  bool ended = false;
+
+  run_under_way(describer describe, void const* what, std::uint64_t h)
+      : flight(describe, what), hash(h) {}
+
+  // False where the wait was given up.
+  bool wait(std::stop_token const& stop) {
+    std::unique_lock lock(mutex);
+    return landed.wait(lock, stop, [this] { return ended; });
+  }
+  void end() {
+    {
+      std::lock_guard const lock(mutex);
+      ended = true;
+    }
+    landed.notify_all();
+  }
+};
+
+using runs_under_way = std::vector<std::shared_ptr<run_under_way>>;
+
+inline std::shared_ptr<run_under_way> take_run(runs_under_way& from, run_under_way const& one) {
+  auto const at = std::find_if(from.begin(), from.end(),
+                               [&one](auto const& each) { return each.get() == &one; });
+  auto taken = std::move(*at);
+  *at = std::move(from.back());
+  from.pop_back();
+  return taken;
+}
 
 }  // namespace layerkey::detail

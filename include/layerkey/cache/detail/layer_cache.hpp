@@ -183,7 +183,7 @@ struct layer_cache {
   };
 
   memory_cache<key_type, artifact, entry_record> cache;
-  recent_runs<layer, typename layer::input, contents, cutoff> recent;
+  recent_runs recent;
 
   void clear() {
     cache.clear();

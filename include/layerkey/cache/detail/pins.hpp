@@ -41,7 +41,7 @@ class pinnable {
   // Before other threads can find it, and so pin it.
   void publish() { published_ = true; }
 
-  bool is_retired() const { return retired_.load(std::memory_order_relaxed); }
+  bool is_retired() const { return (owners_.load(std::memory_order_relaxed) & retired) != 0; }
 
  protected:
   ~pinnable() = default;
@@ -49,8 +49,11 @@ class pinnable {
  private:
   friend class pin_domain;
 
+  // Whether it was retired is in the same word: who drops the last owner of an object that is
+  // retired must not look at it again, since who collects may destroy it from then on.
+  static constexpr std::uint32_t retired = 1u << 31;
+
   mutable std::atomic<std::uint32_t> owners_{1};
-  mutable std::atomic<bool> retired_{false};
   bool published_ = false;
   destroyer destroy_;
   mutable pinnable const* next_ = nullptr;
@@ -60,21 +63,22 @@ using pin_slot = std::atomic<pinnable const*>;
 
 // The pins of one thread. Outlives the thread, as its pins may, and is then used by another.
 struct alignas(64) thread_pins {
-  static constexpr std::size_t slots_of_a_block = 14;
+  static constexpr std::size_t slots_of_a_block = 15;
 
   struct alignas(64) block {
     pin_slot slots[slots_of_a_block] = {};
     std::atomic<block*> next{nullptr};
   };
 
-  pin_slot* last;  // tried first
-  block first;
-  bool fence = false;  // where the freeing side has none
-  std::atomic<bool> taken{true};
+  pin_slot* last;         // tried first
+  block* last_block;      // where it is
   std::size_t index = 0;  // less than the greatest number of threads at one time
+  bool fence = false;     // where the freeing side has none
+  std::atomic<bool> taken{true};
   thread_pins* next = nullptr;
+  block first;
 
-  thread_pins() : last(&first.slots[0]) {}
+  thread_pins() : last(&first.slots[0]), last_block(&first) {}
 
   // A slot that is free; only this thread fills its slots, any thread empties them.
   LAYERKEY_ALWAYS_INLINE pin_slot& free_slot() {
@@ -84,16 +88,26 @@ struct alignas(64) thread_pins {
   }
 
  private:
+  // From the block of the last one on, since what was pinned last is mostly dropped first.
   [[gnu::noinline, gnu::cold]] pin_slot& another() {
+    for (block* each = last_block;; each = each->next.load(std::memory_order_relaxed)) {
+      for (auto& slot : each->slots)
+        if (!slot.load(std::memory_order_acquire)) return take(slot, each);
+      if (!each->next.load(std::memory_order_relaxed)) break;
+    }
     for (block* each = &first;; each = each->next.load(std::memory_order_relaxed)) {
       for (auto& slot : each->slots)
-        if (!slot.load(std::memory_order_acquire)) {
-          last = &slot;
-          return slot;
-        }
-      if (!each->next.load(std::memory_order_relaxed))
-        each->next.store(new block, std::memory_order_release);
+        if (!slot.load(std::memory_order_acquire)) return take(slot, each);
+      if (each->next.load(std::memory_order_relaxed)) continue;
+      auto* const more = new block;
+      each->next.store(more, std::memory_order_release);
+      return take(more->slots[0], more);
     }
+  }
+
+  pin_slot& take(pin_slot& slot, block* in) {
+    last_block = in;
+    return *(last = &slot);
   }
 };
 
@@ -125,6 +139,7 @@ class pin_domain {
   void collect() {
     auto const* list = retired_.exchange(nullptr, std::memory_order_acquire);
     if (!list) return;
+    released_.store(0, std::memory_order_relaxed);
     heavy_fence();
     auto const pinned = all_pinned();
     // Owners are looked at after pins: who has a pin may become an owner and then drop the pin.
@@ -133,7 +148,7 @@ class pin_domain {
     for (pinnable const* next; list; list = next) {
       next = list->next_;
       if (std::binary_search(pinned.begin(), pinned.end(), list) ||
-          list->owners_.load(std::memory_order_acquire) != 0) {
+          list->owners_.load(std::memory_order_acquire) != pinnable::retired) {
         list->next_ = kept;
         kept = list;
         if (!last) last = list;
@@ -148,9 +163,12 @@ class pin_domain {
     if (kept) push(kept, last);
   }
 
-  // After the last hold of a retired object went; with many others retired it can wait.
-  void collect_if_few() {
-    if (waiting_.load(std::memory_order_relaxed) <= 64) collect();
+  // After a hold of a retired object went. Where many are retired, those that went are looked for
+  // together: no more than half of what waits was let go.
+  void collect_released() {
+    auto const waiting = waiting_.load(std::memory_order_relaxed);
+    if (waiting <= 64 || 2 * (1 + released_.fetch_add(1, std::memory_order_relaxed)) >= waiting)
+      collect();
   }
 
  private:
@@ -231,16 +249,27 @@ class pin_domain {
   std::atomic<pinnable const*> retired_{nullptr};
   std::atomic<std::size_t> waiting_{0};
   std::atomic<std::size_t> survivors_{0};
+  std::atomic<std::size_t> released_{0};  // since they were looked for
 };
 
 inline void pinnable::drop_owner() const {
-  if (owners_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  if (!published_)
-    destroy_(this);
-  else if (!retired_.exchange(true, std::memory_order_acq_rel))
-    pin_domain::get().retire(this);
-  else
-    pin_domain::get().collect_if_few();
+  bool const shared = published_;
+  auto before = owners_.load(std::memory_order_relaxed);
+  for (;;) {
+    auto const last = (before & ~retired) == 1;
+    auto const after = last ? retired : before - 1;
+    if (!owners_.compare_exchange_weak(before, after, std::memory_order_acq_rel,
+                                       std::memory_order_relaxed))
+      continue;
+    if (!last) return;
+    if (!shared)
+      destroy_(this);
+    else if (before == 1)
+      pin_domain::get().retire(this);
+    else
+      pin_domain::get().collect_released();
+    return;
+  }
 }
 
 // One pin, or one owner; movable between threads.
@@ -301,7 +330,7 @@ class hold {
 
  private:
   [[gnu::noinline]] static void drop_owner(pinnable const* object) { object->drop_owner(); }
-  [[gnu::noinline, gnu::cold]] static void collect() { pin_domain::get().collect_if_few(); }
+  [[gnu::noinline, gnu::cold]] static void collect() { pin_domain::get().collect_released(); }
 
   LAYERKEY_ALWAYS_INLINE hold(pinnable const* object, pin_slot* slot)
       : object_(object), slot_(slot) {}

@@ -28,6 +28,39 @@ consteval bool name_taken() {
   return false;
 }
 
+template<class Needed>
+constexpr bool the_pipeline_is_made_with = false;
+template<class Needed>
+consteval bool not_given() {
+  static_assert(the_pipeline_is_made_with<Needed>,
+                "layerkey: a pipeline is made with one object of each service that its stages take "
+                "and of each shared_layer among its stages, as in `compiler c{logger, inference};`. "
+                "This one is missing, given twice, or const where a stage may change it.");
+  return false;
+}
+
+template<class Given>
+constexpr bool a_stage_of_the_pipeline_takes = false;
+template<class Given>
+consteval bool given_in_vain() {
+  static_assert(a_stage_of_the_pipeline_takes<Given>,
+                "layerkey: the pipeline is made with an object that none of its stages takes, and "
+                "that is no shared_layer among them. Leave it out.");
+  return false;
+}
+
+template<class Layer, class P, class StageParams>
+constexpr bool the_params_embed_what_the_shared_layer_reads = false;
+template<class Layer, class P, class StageParams>
+consteval bool other_shared_keys() {
+  static_assert(
+      the_params_embed_what_the_shared_layer_reads<Layer, P, StageParams>,
+      "layerkey: the params of this pipeline do not embed what the shared layer and its upstream "
+      "layers read as one unrefined per_member struct, so its keys are no keys of that layer. "
+      "Share it between pipelines that do, or give each its own.");
+  return false;
+}
+
 template<class Layer, class Given, class Expected>
 constexpr bool a_check_takes_the_artifact_and_a_checks_view = false;
 template<class Layer, class Given, class Expected>
@@ -88,9 +121,45 @@ struct is_shared_of {
   using fn = std::is_same<typename traits_of_stage<Stage>::type::layer, L>;
 };
 
+// A service that one stage takes as const and another one does not is one service.
+template<class Taken>
+struct service_of {
+  template<class S>
+  using fn = std::conditional_t<mp::mp_contains<Taken, S>::value, S, S const>;
+};
+template<class Taken>
+using services_of =
+    mp::mp_transform_q<service_of<Taken>,
+                       mp::mp_unique<mp::mp_transform<std::remove_const_t, Taken>>>;
+
+template<class Needed>
+struct serves_as {
+  template<class Given>
+  using fn = mp::mp_bool<std::is_same_v<Given, Needed> || std::is_same_v<Given const, Needed>>;
+};
+
+template<class Needed, class Given>
+consteval bool is_given() {
+  if constexpr (mp::mp_count_if_q<Given, serves_as<Needed>>::value != 1)
+    return error::not_given<Needed>();
+  else
+    return true;
+}
+
 template<class Given, class... Needed>
-consteval bool all_are_given(mp::mp_list<Needed...>) {
-  return ((mp::mp_count<Given, Needed>::value == 1) && ...);
+consteval bool is_needed() {
+  if constexpr (!(serves_as<Needed>::template fn<Given>::value || ...))
+    return error::given_in_vain<Given>();
+  else
+    return true;
+}
+
+template<class... Given, class... Needed>
+consteval bool all_are_given(mp::mp_list<Given...>, mp::mp_list<Needed...>) {
+  if constexpr (!(is_given<Needed, mp::mp_list<Given...>>() && ...))
+    return false;
+  else
+    return (is_needed<Given, Needed...>() && ...);
 }
 
 template<class View>
