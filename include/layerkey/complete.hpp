@@ -73,7 +73,7 @@ constexpr bool is_read_in_place = std::is_reference_v<decltype(access<Field::acc
 // Whether each member can be named by a pointer, so that no accessor is needed.
 template<class P>
 consteval bool all_have_addresses() {
-  if constexpr (std::is_aggregate_v<P> && arity<P> <= most_bindings)
+  if constexpr (std::is_aggregate_v<P> && bindable<arity<P>>)
     return addressable<P>;
   else
     return false;
@@ -471,7 +471,7 @@ constexpr bool held_are_sound(mp::mp_list<S...> structs) {
 
 template<class P, class Field, class... Tags>
 constexpr bool tags_are_sound(mp::mp_list<Tags...>) {
-  constexpr auto tags = (std::size_t{is_tag<Tags>} + ...);
+  constexpr auto tags = (std::size_t{0} + ... + is_tag<Tags>);
   constexpr bool standing_alone = (is_lone_tag<Tags> || ...);
   if constexpr (standing_alone && sizeof...(Tags) != 1)
     return error::tag_not_alone<P, name_of<Field::access>>();
@@ -655,7 +655,7 @@ constexpr bool names_agree() {
 }
 
 template<class P, class List>
-constexpr bool names_differ = compare_names<P>(List{}).missing_count != 0;
+constexpr bool lacks_names = compare_names<P>(List{}).missing_count != 0;
 
 #else
 
@@ -665,7 +665,7 @@ constexpr bool names_agree() {
 }
 
 template<class P, class List>
-constexpr bool names_differ = false;
+constexpr bool lacks_names = false;
 
 #endif
 
@@ -677,7 +677,7 @@ constexpr bool report_missing(mp::mp_list<Fields...> list) {
     return !report_untagged<P>(list, std::make_index_sequence<arity<P> - count>{});
   else if constexpr (!can_be_looked_into<P>)
     return !error::wrong_count<P, arity<P>, count>();
-  else if constexpr (names_differ<P, fields>)
+  else if constexpr (lacks_names<P, fields>)
     return names_agree<P, fields>();
   else
     return !error::wrong_count<P, arity<P>, count>();
@@ -758,10 +758,7 @@ constexpr bool report_fields(mp::mp_list<Fields...> list) {
 
 template<class P, class... Fields>
 constexpr bool check_fields(mp::mp_list<Fields...> list) {
-  if constexpr (detail::complete_at_sight<P>(decltype(list){}))
-    return true;
-  else
-    return detail::report_fields<P>(list);
+  return detail::report_fields<P>(list);
 }
 
 // A list that P does not show: a class that has both its names and another one cannot tell them
@@ -807,6 +804,8 @@ template<class P>
 constexpr bool check_complete() {
   if constexpr (!requires { sizeof(P); })
     return error::incomplete_struct<P>();
+  else if constexpr (detail::complete_at_sight<P>())
+    return true;
   else if constexpr (!described<P> && hides_list<P>())
     return error::private_description<P>();
   else if constexpr (!described<P>)

@@ -81,11 +81,15 @@ template<auto Get, auto Set = nullptr>
 constexpr accessor_type<Get, Set> accessor{};
 
 // One member, `&P::member` or an accessor, with its tags and modifiers in any order.
-template<auto Access, class Tag, class... More>
-struct field {
+template<auto Access, class Tags>
+struct field_of {
   static constexpr auto access = Access;
-  using tags = mp::mp_list<Tag, More...>;
+  using tags = Tags;
 };
+
+// An alias, so that the accesses and the tags of a whole list can be deduced at once.
+template<auto Access, class... Tags>
+using field = field_of<Access, mp::mp_list<Tags...>>;
 
 // Among the fields of a struct, more modifiers for a member of a per_member struct inside it:
 //

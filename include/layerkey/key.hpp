@@ -3,6 +3,7 @@
 
 #include <layerkey/detail/inline.hpp>
 #include <layerkey/detail/leaves.hpp>
+#include <layerkey/detail/word_key.hpp>
 #include <layerkey/detail/words.hpp>
 #include <layerkey/hash.hpp>
 
@@ -25,6 +26,9 @@ namespace detail {
 template<class Layer, class P>
 constexpr P const& params_behind(view<Layer, P> const& v);
 
+template<class... OwnKeys>
+struct key_base;
+
 }  // namespace detail
 
 // What Layer's own stage reads of P, and nothing else, in canonical words: values of fixed size
@@ -32,8 +36,8 @@ constexpr P const& params_behind(view<Layer, P> const& v);
 // words and bytes, so they cannot disagree. Two params have equal keys exactly when the stage
 // cannot tell them apart. Spelled own_key<Layer, P>, which takes the struct around P away.
 template<class Layer, class P>
-class basic_key : public detail::packed_key<detail::key_part<Layer, P>> {
-  using base = detail::packed_key<detail::key_part<Layer, P>>;
+class basic_key : public detail::key_base<basic_key<Layer, P>>::type {
+  using base = typename detail::key_base<basic_key<Layer, P>>::type;
 
  public:
   explicit constexpr basic_key(P const& p) : base(p) {}
@@ -60,6 +64,17 @@ struct parts_of_own_key<basic_key<Layer, P>> {
   using part = key_part<Layer, P>;
 };
 
+template<class... OwnKeys>
+struct key_base {
+  using type = packed_key<typename parts_of_own_key<OwnKeys>::part...>;
+};
+
+template<class P, class... Layers>
+  requires(words_of<P, mp::mp_list<Layers...>>::tell)
+struct key_base<basic_key<Layers, P>...> {
+  using type = word_key<P, Layers...>;
+};
+
 template<class OwnKey, class P>
 using normal_for_key = normal<typename parts_of_own_key<OwnKey>::layer, P>;
 
@@ -67,8 +82,8 @@ using normal_for_key = normal<typename parts_of_own_key<OwnKey>::layer, P>;
 
 // The own keys of a layer and of everything upstream of it, packed as one.
 template<class... OwnKeys>
-class layered_key : public detail::packed_key<typename detail::parts_of_own_key<OwnKeys>::part...> {
-  using base = detail::packed_key<typename detail::parts_of_own_key<OwnKeys>::part...>;
+class layered_key : public detail::key_base<OwnKeys...>::type {
+  using base = typename detail::key_base<OwnKeys...>::type;
 
  public:
   template<class P>
@@ -132,7 +147,13 @@ constexpr key<Layer, P> make_key(P const& p) {
 // Whether one artifact of Layer serves both.
 template<class Layer, class P>
 constexpr bool same_key(P const& a, P const& b) {
-  return make_key<Layer>(a).is_of(b);
+  using words = detail::words_of<P, closure<Layer>>;
+  if constexpr (words::tell && detail::optimises)
+    return words::read_apart(a) == words::read_apart(b);
+  else if constexpr (words::tell)
+    return words::read(a) == words::read(b);
+  else
+    return make_key<Layer>(a).is_of(b);
 }
 
 namespace detail {
@@ -183,11 +204,15 @@ struct key_hash {
   template<class P>
     requires detail::described<P>
   LAYERKEY_ALWAYS_INLINE constexpr std::size_t operator()(P const& p) const {
-    return key<Layer, P>::hash_of(p);
+    using words = detail::words_of<P, closure<Layer>>;
+    if constexpr (words::tell)
+      return words::read(p).hash(detail::hash_seed);
+    else
+      return key<Layer, P>::hash_of(p);
   }
   template<class P>
   LAYERKEY_ALWAYS_INLINE constexpr std::size_t operator()(view<Layer, P> const& v) const {
-    return key<Layer, P>::hash_of(detail::asked<Layer>(v));
+    return (*this)(detail::asked<Layer>(v));
   }
   template<detail::keeps_keys S>
   LAYERKEY_ALWAYS_INLINE constexpr std::size_t operator()(S const& s) const {
@@ -220,6 +245,8 @@ struct key_equal {
       return a.is_of(b);
     else if constexpr (detail::is_layered_key<B>)
       return b.is_of(a);
+    else if constexpr (std::is_same_v<A, B>)
+      return same_key<Layer>(a, b);
     else
       return make_key<Layer>(a).is_of(b);
   }

@@ -30,10 +30,26 @@ template<class... Upstream>
 using joined_closures =
     mp::mp_unique<mp::mp_append<mp::mp_list<>, typename closure_of<Upstream>::type...>>;
 
-template<class Layer>
-struct closure_of {
-  using type = mp::mp_push_back<mp::mp_apply<joined_closures, typename Layer::upstream>, Layer>;
+template<class Layer, class Upstream>
+struct closure_over {
+  using type = mp::mp_push_back<mp::mp_apply<joined_closures, Upstream>, Layer>;
 };
+
+template<class Layer>
+struct closure_over<Layer, mp::mp_list<>> {
+  using type = mp::mp_list<Layer>;
+};
+
+// Most compilers are a chain of layers.
+template<class Layer, class One>
+struct closure_over<Layer, mp::mp_list<One>> {
+  template<class... All>
+  static mp::mp_list<All..., Layer> with(mp::mp_list<All...>);
+  using type = decltype(with(typename closure_of<One>::type{}));
+};
+
+template<class Layer>
+struct closure_of : closure_over<Layer, typename Layer::upstream> {};
 
 }  // namespace detail
 

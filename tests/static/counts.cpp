@@ -4,6 +4,7 @@
 #include <layerkey/member_table.hpp>
 #include <layerkey/members.hpp>
 #include <layerkey/values/optional.hpp>
+#include <layerkey/wide_structs.hpp>
 
 #include <cstdint>
 
@@ -79,7 +80,8 @@ struct three_hundred {
 // clang-format on
 
 static_assert(layerkey::complete<as_many_as_bindings>);
-static_assert(layerkey::detail::arity<as_many_as_bindings> == layerkey::detail::most_bindings);
+static_assert(layerkey::detail::bindable<layerkey::detail::arity<as_many_as_bindings>>);
+static_assert(!layerkey::detail::bindable<layerkey::detail::arity<as_many_as_bindings> + 1>);
 static_assert(sizeof(layerkey::own_key<back, as_many_as_bindings>) == 16, "126 bits");
 
 static_assert(layerkey::complete<beyond_bindings>);

@@ -348,11 +348,12 @@ class key_reader {
  private:
   template<class... OwnKeys>
   struct part_in {
-    static constexpr auto at = lay_out<typename parts_of_own_key<OwnKeys>::part...>();
     static constexpr std::size_t number =
         mp::mp_find<mp::mp_list<OwnKeys...>, basic_key<Layer, P>>::value;
 
-    static constexpr unsigned const* bits() { return at.bit + at.part[number]; }
+    static constexpr unsigned const* bits() {
+      return layered_key<OwnKeys...>::bits_of_part(number);
+    }
     static constexpr byte_source tail(byte_tail const& all, auto const& marks) {
       std::size_t const begin = number == 0 ? 0 : marks.end[number == 0 ? 0 : number - 1];
       return {all.data() + begin, marks.end[number] - begin};

@@ -8,3 +8,13 @@
 #define LAYERKEY_ALWAYS_INLINE
 #define LAYERKEY_ALWAYS_INLINE_LAMBDA
 #endif
+
+namespace layerkey::detail {
+
+#ifdef __OPTIMIZE__
+constexpr bool optimises = true;
+#else
+constexpr bool optimises = false;
+#endif
+
+}  // namespace layerkey::detail

@@ -50,7 +50,7 @@ concept range_like = requires(T const& t) {
 // By structured bindings, as plain aggregates enter keys.
 template<class T>
 concept can_be_taken_apart = std::is_aggregate_v<T> && std::is_class_v<T> && !has_base<T> &&
-                             (arity<T> <= most_bindings) && first_array<T>() == arity<T>;
+                             bindable<arity<T>> && first_array<T>() == arity<T>;
 
 inline void print_text(std::string& out, std::string_view v) {
   constexpr char const* hex = "0123456789abcdef";

@@ -89,7 +89,7 @@ struct real_members {
 struct take_name {
   // Members of the struct itself are indented once, those of structs inside it more.
   template<class... Value>
-  consteval void operator()(real_members& found, char const*, char const* indent, char const*,
+  constexpr void operator()(real_members& found, char const*, char const* indent, char const*,
                             char const* name, Value const&...) const {
     if (indent[0] != ' ' || indent[1] != ' ' || indent[2] != '\0' ||
         found.count == most_real_members)
@@ -98,28 +98,30 @@ struct take_name {
     while (name[size] != '\0') ++size;
     found.at[found.count++] = {name, size};
   }
-  consteval void operator()(real_members&, char const*) const {}
-  consteval void operator()(real_members&, char const*, char const*) const {}
-  consteval void operator()(real_members&, char const*, char const*, char const*) const {}
+  constexpr void operator()(real_members&, char const*) const {}
+  constexpr void operator()(real_members&, char const*, char const*) const {}
+  constexpr void operator()(real_members&, char const*, char const*, char const*) const {}
 };
 
 template<class... Printed>
-consteval void note_printed(real_members& found, Printed const&... printed) {
+constexpr void note_printed(real_members& found, Printed const&... printed) {
   take_name{}(found, printed...);
 }
 
 // Bit-fields and private members too.
 template<class P>
-consteval real_members find_real_members() {
+constexpr real_members real_members_of(P const& p) {
   real_members found;
-  if constexpr (constant_initialisers<P>) {
-    P const p{};
-    __builtin_dump_struct(&p, note_printed, found);
-  } else {
-    P const p = supplied_defaults<P>();
-    __builtin_dump_struct(&p, note_printed, found);
-  }
+  __builtin_dump_struct(&p, note_printed, found);
   return found;
+}
+
+template<class P>
+consteval real_members find_real_members() {
+  if constexpr (constant_initialisers<P>)
+    return real_members_of(P{});
+  else
+    return real_members_of(supplied_defaults<P>());
 }
 
 template<class P>
@@ -139,10 +141,9 @@ struct name_faults {
   std::size_t invented = none;
 };
 
-template<class P, class... Fields>
-consteval name_faults compare_names(mp::mp_list<Fields...>) {
+template<class... Fields>
+constexpr name_faults compare_names_with(real_members const& real, mp::mp_list<Fields...>) {
   constexpr std::size_t count = sizeof...(Fields);
-  auto const real = find_real_members<P>();
   name_view const names[] = {view_of_name<Fields::access>..., {nullptr, 0}};
   name_faults faults;
   bool taken[count + 1] = {};
@@ -157,6 +158,11 @@ consteval name_faults compare_names(mp::mp_list<Fields...>) {
   for (std::size_t j = count; j != 0; --j)
     if (!taken[j - 1]) faults.invented = j - 1;
   return faults;
+}
+
+template<class P, class... Fields>
+consteval name_faults compare_names(mp::mp_list<Fields...> list) {
+  return compare_names_with(find_real_members<P>(), list);
 }
 
 template<class P, std::size_t I>

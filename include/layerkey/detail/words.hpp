@@ -14,6 +14,9 @@
 
 namespace layerkey::detail {
 
+template<class P, class... Layers>
+class word_key;
+
 // ---- words: values of fixed size ---------------------------------------------------------------
 
 template<std::size_t N>
@@ -416,8 +419,7 @@ constexpr unsigned char width_of<T P::* const> = bits_of<std::remove_cv_t<T>>;
 template<class Layer, reading Asked>
 struct is_read {
   template<class Field>
-  using fn = mp::mp_bool<
-      reading_by<Layer, typename Field::tags, points_to_word<decltype(Field::access)>> == Asked>;
+  using fn = mp::mp_bool<reading_of<Layer, typename Field::tags, decltype(Field::access)> == Asked>;
 };
 
 template<class Layer, class P, reading Asked>
@@ -440,25 +442,6 @@ struct other_leaves<Layer, P, true> {
 };
 
 // ---- from params to words ----------------------------------------------------------------------
-
-template<std::size_t Size>
-struct unsigned_of_size;
-template<>
-struct unsigned_of_size<1> {
-  using type = std::uint8_t;
-};
-template<>
-struct unsigned_of_size<2> {
-  using type = std::uint16_t;
-};
-template<>
-struct unsigned_of_size<4> {
-  using type = std::uint32_t;
-};
-template<>
-struct unsigned_of_size<8> {
-  using type = std::uint64_t;
-};
 
 template<class... T>
 consteval std::size_t atoms_of() {
@@ -490,7 +473,8 @@ struct fitting_words : std::true_type {
 template<class P, class... Words, class... Fixed, class... Tail>
 struct part_over<P, mp::mp_list<Words...>, mp::mp_list<Fixed...>, mp::mp_list<Tail...>> {
   using params = P;
-  static_assert((fitting_words<typename Fixed::type>::value && ...));
+  static constexpr bool fit[] = {true, fitting_words<typename Fixed::type>::value...};
+  static_assert(all_of(fit));
   static constexpr std::size_t atoms = sizeof...(Words) + atoms_of<typename Fixed::type...>();
   static constexpr bool has_fixed = sizeof...(Fixed) != 0;
   static constexpr bool has_tail = sizeof...(Tail) != 0;
@@ -623,6 +607,9 @@ class packed_key {
       return true;
   }
 
+  // Where the words of one part stand, in the order in which it writes them.
+  static constexpr unsigned const* bits_of_part(std::size_t part) { return at.bit + at.part[part]; }
+
   // Takes one part of another key over.
   template<class... Others>
   constexpr packed_key(packed_key<Others...> const& from, std::size_t part) : words_{}, tail_{} {
@@ -632,6 +619,8 @@ class packed_key {
  private:
   template<class...>
   friend class packed_key;
+  template<class, class...>
+  friend class word_key;
   template<class, class, class, class>
   friend struct part_over;
 

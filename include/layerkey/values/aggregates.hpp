@@ -18,7 +18,7 @@ namespace detail {
 template<class T>
 concept plain_aggregate = std::is_aggregate_v<T> && std::is_class_v<T> && !described<T> &&
                           !requires(T const& t) { t.begin(); } && !has_base<T> && (arity<T> > 0) &&
-                          (arity<T> <= most_bindings) && first_array<T>() == arity<T>;
+                          bindable<arity<T>> && first_array<T>() == arity<T>;
 
 // A function object, since g++ 12 takes no lambda where a constraint is checked.
 struct list_of_types {
