@@ -2,6 +2,7 @@
 #pragma once
 
 #include <layerkey/cache/detail/layer_cache.hpp>
+#include <layerkey/cache/detail/pins.hpp>
 #include <layerkey/cache/outcome.hpp>
 #include <layerkey/cache/pipeline.hpp>
 #include <layerkey/cache/validity.hpp>
@@ -27,7 +28,10 @@ class call_site {
   using input_type = typename L::input;
 
  public:
-  explicit call_site(Pipeline& pipeline) : pipeline_(&pipeline) {}
+  explicit call_site(Pipeline& pipeline) : pipeline_(&pipeline) {
+    // So that the pins of the thread end after a call site that is thread_local.
+    static_cast<void>(detail::pin_domain::here());
+  }
   call_site(call_site const&) = delete;
   call_site& operator=(call_site const&) = delete;
   ~call_site() { count(); }
@@ -77,7 +81,7 @@ class call_site {
                                                        input, params);
       detail::gathered more;
       found.add_to(more);
-      bool const keep = found.found->result && found.found->keep;
+      bool const keep = found.found->result && !more.unkept;
       cost_ = found.found->cost;
       answer_ = Pipeline::template deliver<L>(std::move(found));
       if (keep) {

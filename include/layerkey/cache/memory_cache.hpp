@@ -19,6 +19,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -32,7 +33,18 @@ struct nothing_recorded {
   bool always_serves() const { return true; }
 };
 
-// An artifact and what it took to make it. `Record`: what an entry says beside it.
+namespace detail {
+
+struct move_only {
+  move_only() = default;
+  move_only(move_only&&) = default;
+  move_only& operator=(move_only&&) = default;
+};
+
+}  // namespace detail
+
+// An artifact and what it took to make it. `Record`: what an entry says beside it. The result of
+// one that is kept lives with its entry: found::deliver() gives an outcome that holds it.
 template<class Artifact, class Record = nothing_recorded>
 struct made {
   outcome<Artifact> result;
@@ -45,6 +57,7 @@ struct made {
 #if defined(__cpp_exceptions)
   std::exception_ptr thrown{};  // what the stage threw in place of a result
 #endif
+  [[no_unique_address]] detail::move_only not_copied{};
 };
 
 namespace detail {
@@ -73,7 +86,7 @@ struct made_object : pinnable {
     outcome_details says;
   };
 
-  Artifact const* const artifact;
+  Artifact const* artifact;
   std::uint64_t const cost;  // nanoseconds
   details_of_made const* const details;
   bool const always_serves;  // its record sets no conditions
@@ -208,6 +221,15 @@ class memory_cache {
                        {describe, nullptr}, [&make](detail::flight&) { return make(); });
   }
 
+  // The same, and a miss is one: looks a second time with the lock.
+  template<class Asked, class Accepts>
+  LAYERKEY_ALWAYS_INLINE found_type find_for_sure(Asked const& asked,
+                                                  Accepts const& accepts) const {
+    if (auto hit = find(asked, accepts)) [[likely]]
+      return hit;
+    return find_locked(asked, accepts);
+  }
+
   // As above, for what asks without being a key: `asked` has hash(), is(key) and key(). Of several
   // entries of the key, the first that `accepts(made)` serves.
   template<class Asked, class Accepts>
@@ -224,10 +246,7 @@ class memory_cache {
     return found_type(std::move(pinned));
   }
 
-  struct description {
-    detail::flight::describer describe;
-    void const* what;
-  };
+  using description = detail::flight::description;
 
   // After find() found nothing. `parent`: the run whose stage asks, if one does. `make(flight&)`.
   template<class Asked, class Accepts, class Make>
@@ -237,6 +256,7 @@ class memory_cache {
     counters.add(counters.slow);
     Key const key = asked.key();
     std::vector<detail::hold> rejected;
+    bool may_wait = true;
     for (;;) {
       std::unique_lock lock(mutex_);
       if (auto newer = entries_of(key, asked.hash(), rejected); !newer.empty()) {
@@ -251,11 +271,11 @@ class memory_cache {
         }
         continue;
       }
-      if (auto const other = run_of(key, asked.hash())) {
+      if (auto const other = run_of(key, asked.hash(), parent, what.epoch, may_wait)) {
         lock.unlock();
         counters.add(counters.waits);
         found_type awaited;
-        if (auto failed = await(*other, parent, stop, awaited)) {
+        if (auto failed = await(*other, parent, stop, what.epoch, may_wait, awaited)) {
           counters.add(counters.failures_without_run);
           return found_type(std::move(*failed));
         }
@@ -352,21 +372,51 @@ class memory_cache {
   std::uint64_t erasures() const { return erasures_.load(std::memory_order_acquire); }
 
  private:
+  template<class Asked, class Accepts>
+  [[gnu::noinline]] found_type find_locked(Asked const& asked, Accepts const& accepts) const {
+    Key const key = asked.key();
+    std::vector<detail::hold> all;
+    {
+      std::lock_guard const lock(mutex_);
+      all = entries_of(key, asked.hash(), {});
+    }
+    for (auto& each : all) {
+      auto const& e = *static_cast<entry const*>(each.get());
+      if (!e.always_serves && !accepts(e.details->made)) continue;
+      counters_.of(detail::pin_domain::here()).hit(e.artifact != nullptr, e.cost);
+      return found_type(std::move(each));
+    }
+    return {};
+  }
+
   using object = detail::made_object<Artifact, Record>;
 
-  // The key comes before the details, so that a hit touches two cache lines where the key is short.
+  // Few bytes of artifact are worth a cache line less for each hit.
+  static constexpr std::size_t most_bytes_within = 64;
+  using within = std::conditional_t<sizeof(Artifact) <= most_bytes_within, std::optional<Artifact>,
+                                    nothing_recorded>;
+
+  // Key and artifact come before the details, so that a hit touches two cache lines where they are
+  // short.
   struct keyed : object {
     Key key;
+    within own;
     std::uint64_t hash;
     std::uint64_t number = 0;
     std::size_t bytes;
 
-    keyed(Key k, std::uint64_t h, typename object::details_of_made const& d,
+    keyed(Key k, std::uint64_t h, typename object::details_of_made& d,
           typename object::details_of_made const* where, detail::pinnable::destroyer destroy)
-        : object(d, where, destroy),
-          key(std::move(k)),
-          hash(h),
-          bytes(this->artifact ? artifact_size<Artifact>::of(*this->artifact) : 0) {}
+        : object(d, where, destroy), key(std::move(k)), hash(h) {
+      if constexpr (!std::is_same_v<within, nothing_recorded>) {
+        own = detail::outcome_access::take(d.made.result);
+        if (own) {
+          this->artifact = &*own;
+          d.made.result = detail::outcome_access::of(this->artifact, nullptr, {});
+        }
+      }
+      bytes = this->artifact ? artifact_size<Artifact>::of(*this->artifact) : 0;
+    }
   };
 
   struct alignas(64) entry final : keyed {
@@ -384,16 +434,21 @@ class memory_cache {
     Key const& key;  // of the request that runs
     found_type result;
 
-    run(detail::flight::describer describe, void const* what, Key const& k, std::uint64_t h)
-        : run_under_way(describe, what, h), key(k) {}
+    run(description const& of, detail::flight* parent, Key const& k, std::uint64_t h)
+        : run_under_way(of, parent, h), key(k) {}
   };
 
-  // Few at a time, locked.
-  std::shared_ptr<run> run_of(Key const& key, std::uint64_t hash) const {
+  // One that the same request needs, or else any if that may be waited for. Few at a time, locked.
+  std::shared_ptr<run> run_of(Key const& key, std::uint64_t hash, detail::flight const* parent,
+                              std::uint64_t epoch, bool any) const {
+    std::shared_ptr<run> found;
     for (auto const& each : runs_)
-      if (each->hash == hash && static_cast<run const&>(*each).key == key)
-        return std::static_pointer_cast<run>(each);
-    return nullptr;
+      if (each->hash == hash && static_cast<run const&>(*each).key == key) {
+        bool const together = detail::flights_under_way::together(*each, parent, epoch);
+        if (together || (any && !found)) found = std::static_pointer_cast<run>(each);
+        if (together) break;
+      }
+    return found;
   }
 
   // Entries of this key that were not looked at, locked.
@@ -412,12 +467,24 @@ class memory_cache {
   // What the other run made goes to `result`, which stays empty where it came to no end. Returned
   // is why that cannot be waited for.
   static std::optional<made_type> await(run& other, detail::flight* parent,
-                                        std::stop_token const& stop, found_type& result) {
-    detail::waiting const wait(parent, other);
-    if (!wait.allowed()) return cyclic(detail::flights_under_way::get().cycle_of(*parent));
+                                        std::stop_token const& stop, std::uint64_t epoch,
+                                        bool& may_wait, found_type& result) {
+    detail::waiting const wait(parent, other, epoch);
+    if (wait.result() == detail::flights_under_way::needs_itself)
+      return cyclic(detail::flights_under_way::get().cycle_of(*parent));
+    if (wait.result() == detail::flights_under_way::only_meanwhile) {
+      may_wait = false;
+      return std::nullopt;
+    }
     if (!other.wait(stop))
       return without_run({"cancelled while waiting for another run", failure_kind::cancelled});
     result = other.result;
+    if (result && result->result.error().kind == failure_kind::cyclic_request) {
+      if (parent)
+        if (auto const chain = detail::flights_under_way::get().cycle_of(*parent); !chain.empty())
+          return cyclic(chain);
+      result = {};  // in another epoch there may be none
+    }
     return std::nullopt;
   }
 
@@ -436,13 +503,13 @@ class memory_cache {
   found_type fly(std::unique_lock<std::mutex> lock, Key const& key, std::uint64_t hash,
                  detail::thread_counters& counters, detail::flight* parent, description what,
                  Make&& make) {
-    auto const own = std::make_shared<run>(what.describe, what.what, key, hash);
+    auto const own = std::make_shared<run>(what, parent, key, hash);
     runs_.push_back(own);
     lock.unlock();
     end_of_run const end{*this, *own};
 
     auto result = [&] {
-      detail::waiting const wait(parent, *own);
+      detail::waiting const wait(parent, *own, what.epoch);
       detail::flight_on_this_thread const here(own.get());
       return detail::caught<made_type>([&] { return make(*own); });
     }();
@@ -543,7 +610,7 @@ class memory_cache {
       for (int round = 0; round != 2 && !victim; ++round)
         hand_ = table_.sweep(hand_, [&](entry const& e) {
           if (&e == newest) return true;
-          if (e.recent.exchange(false, std::memory_order_relaxed)) return true;
+          if (e.recent.exchange(false, std::memory_order_relaxed) && round == 0) return true;
           victim = &e;
           return false;
         });

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -119,7 +120,10 @@ class [[nodiscard]] outcome {
   friend detail::outcome_access;
 
   explicit outcome(detail::boxed<Artifact>* box)
-      : artifact_(&box->value), details_(&box->details), hold_(detail::hold::adopt(box)) {}
+      : artifact_(&box->value),
+        details_(&box->details),
+        hold_(detail::hold::adopt(box)),
+        is_fresh_(true) {}
   explicit outcome(detail::boxed<detail::no_artifact>* box)
       : details_(&box->details), hold_(detail::hold::adopt(box)) {}
   outcome(Artifact const* artifact, detail::outcome_details const* details, detail::hold hold)
@@ -134,6 +138,7 @@ class [[nodiscard]] outcome {
   Artifact const* artifact_ = nullptr;
   detail::outcome_details const* details_ = nullptr;
   detail::hold hold_;
+  bool is_fresh_ = false;  // the artifact is in a box of its own
 };
 
 namespace detail {
@@ -148,6 +153,15 @@ struct outcome_access {
   static Artifact const* artifact(outcome<Artifact> const& from) {
     return from.artifact_;
   }
+  // Moves the artifact out where the stage has just made it and `from` is all that holds it.
+  template<class Artifact>
+  static std::optional<Artifact> take(outcome<Artifact>& from) {
+    if (!from.is_fresh_ || !from.hold_.get()->is_sole_owner()) return std::nullopt;
+    auto* const box =
+        const_cast<boxed<Artifact>*>(static_cast<boxed<Artifact> const*>(from.hold_.get()));
+    return std::optional<Artifact>(std::move(box->value));
+  }
+
   // The same with other messages.
   template<class Artifact>
   static outcome<Artifact> with(outcome<Artifact> from, shared_messages messages) {

@@ -124,16 +124,19 @@ class pipeline {
   // What the cache of L keeps at most; at once, and from now on.
   template<class L>
   void limit(cache_limits const& limits) {
-    cache_of<L>().cache.limit(limits);
+    if constexpr (has<L>()) cache_of<L>().cache.limit(limits);
   }
 
   // Forgets the artifacts of L for which `erased(artifact)`; a run under way still comes to its end
   // and is kept. What was made from them is kept.
   template<class L, class Erased>
   std::size_t erase_if(Erased const& erased) {
-    return cache_of<L>().cache.erase_if([&erased](auto const&, auto const& made) {
-      return made.result.has_value() && erased(*made.result);
-    });
+    if constexpr (!has<L>())
+      return 0;
+    else
+      return cache_of<L>().cache.erase_if([&erased](auto const&, auto const& made) {
+        return made.result.has_value() && erased(*made.result);
+      });
   }
 
   // Forgets everything, in shared layers too.
@@ -145,6 +148,14 @@ class pipeline {
  private:
   template<class Pipeline, class L>
   friend class call_site;
+
+  template<class L>
+  static consteval bool has() {
+    if constexpr (sound)
+      return detail::has_one_stage<L, layers>();
+    else
+      return false;
+  }
 
   // ---- caches ----------------------------------------------------------------------------------
 
@@ -272,13 +283,11 @@ class pipeline {
   LAYERKEY_ALWAYS_INLINE outcome<typename L::artifact> answer_to(typename L::input const& input,
                                                                  Source const& source,
                                                                  request_context const& context) {
-    if constexpr (!sound)
-      return diagnostics{};
-    else if constexpr (!detail::has_one_stage<L, layers>())
+    if constexpr (!has<L>())
       return diagnostics{};
     else {
       if constexpr (!cache_for<L>::cutoff && !has_checks_in<L>)
-        if (auto hit = look_up<L>(input, source, context); hit.found) [[likely]]
+        if (auto hit = look_up<L, false>(input, source, context); hit.found) [[likely]]
           return std::move(hit.found).deliver();
       return make_answer_to<L>(input, source, context);
     }
@@ -300,17 +309,28 @@ class pipeline {
   }
 
   template<class L, class Source>
-  std::optional<outcome<typename L::artifact>> find_only(typename L::input const& input,
-                                                         Source const& source,
-                                                         request_context const& context) {
-    static_assert(!cache_for<L>::cutoff && !has_checks_in<L>,
-                  "layerkey: find() is for layers without early_cutoff and checks; use get().");
-    auto hit = look_up<L>(input, source, context);
-    if (!hit.found) return std::nullopt;
-    return deliver<L>(std::move(hit));
+  LAYERKEY_ALWAYS_INLINE std::optional<outcome<typename L::artifact>> find_only(
+      typename L::input const& input, Source const& source, request_context const& context) {
+    if constexpr (!has<L>())
+      return std::nullopt;
+    else if constexpr (cache_for<L>::cutoff || has_checks_in<L>)
+      return static_cast<void>(error::find_has_to_ask<L>()), std::nullopt;
+    else {
+      auto hit = look_up<L, true>(input, source, context);
+      if (!hit.found) return std::nullopt;
+      // Built in its place: where it is moved, g++ reads the pin before it is written out.
+      struct delivered {
+        answer<L>& hit;
+        LAYERKEY_ALWAYS_INLINE operator outcome<typename L::artifact>() const {
+          return std::move(hit.found).deliver();
+        }
+      };
+      return std::optional<outcome<typename L::artifact>>(std::in_place, delivered{hit});
+    }
   }
 
-  template<class L, class Source>
+  // `ForSure`: a miss is confirmed.
+  template<class L, bool ForSure, class Source>
   LAYERKEY_ALWAYS_INLINE answer<L> look_up(typename L::input const& input, Source const& source,
                                            request_context const& context) {
     typename cache_for<L>::contents const none;
@@ -319,7 +339,10 @@ class pipeline {
     auto const accepts = [&](auto const& made) {
       return made.record.validity.empty() || made.record.validity.holds(context);
     };
-    return answer<L>{cache_of<L>().cache.find(asked, accepts)};
+    if constexpr (ForSure)
+      return answer<L>{cache_of<L>().cache.find_for_sure(asked, accepts)};
+    else
+      return answer<L>{cache_of<L>().cache.find(asked, accepts)};
   }
 
   // `source`: P, sealed P, or another struct with the same keys.
@@ -345,7 +368,7 @@ class pipeline {
     auto& cache = cache_of<L>().cache;
     if (auto hit = cache.find(asked, accepts)) return {std::move(hit)};
 
-    return {cache.get_or_make(asked, accepts, who.parent, who.context.stop, {describe<L>, &input},
+    return {cache.get_or_make(asked, accepts, who.parent, who.context.stop, {describe<L>, &input, who.context.epoch, cache_for<L>::cutoff},
                               [&](detail::flight& own) {
                                 return count_if_it_ran<L>([&](bool& ran) {
                                   detail::asking const inner{who.context, &own};
@@ -384,13 +407,16 @@ class pipeline {
       if (!made.record.validity.empty() && !made.record.validity.holds(who.context)) return false;
       if (!was_checked<L>(made.record, source)) return false;
       more = before;
+      if (made.record.depends_on.empty()) return true;
+      detail::comparing const here(&made);
+      if (here.circles()) return false;
       for (auto const& each : made.record.depends_on)
         if (!each->is_same(by, who, more)) return false;
       return true;
     };
     if (auto hit = cache.find(asked, accepts)) return {std::move(hit), std::move(more)};
     auto found = cache.get_or_make(asked, accepts, who.parent, who.context.stop,
-                                   {describe<L>, &input}, [&](detail::flight& own) {
+                                   {describe<L>, &input, who.context.epoch, cache_for<L>::cutoff}, [&](detail::flight& own) {
                                      return count_if_it_ran<L>([&](bool& ran) {
                                        detail::asking const inner{who.context, &own};
                                        detail::gathered kept;
@@ -500,6 +526,10 @@ class pipeline {
     auto const start = std::chrono::steady_clock::now();
     auto made = detail::caught<made_type>(
         [&] { return made_type{call<L>(input, upstream, params, log, said)}; });
+    // Nobody knows which request failed because who asks gave up: so it is for nobody else.
+    if (log.more.failed && who.context.stop.stop_requested())
+      made = made_type{
+          diagnostics{"cancelled during " + describe<L>(&input), failure_kind::cancelled}};
     auto const took = std::chrono::steady_clock::now() - start;
     // What was requested in between is counted where it was made; several threads may have asked.
     made.spent = std::max(took - log.waited, std::chrono::steady_clock::duration::zero());
@@ -516,6 +546,10 @@ class pipeline {
     detail::add_messages(made.messages, detail::outcome_access::messages(made.result));
     made.record.validity = std::move(said.validity);
     made.record.validity.add(kept.validity);
+#if defined(__cpp_exceptions)
+    // It says nothing about other epochs.
+    if (made.thrown) made.record.validity.add(epoch_range{who.context.epoch, who.context.epoch});
+#endif
     if constexpr (cache_for<L>::cutoff) made.record.depends_on = std::move(log.depends_on);
     if constexpr (traits_for<L>::has_checks) {
       using key_type = checks_key<L>;
@@ -740,11 +774,11 @@ class pipeline {
   template<class L, class Asked>
   void unify(Asked const& asked, typename cache_for<L>::made_type& made) {
     if (!made.result) return;
-    auto const before =
+    auto before =
         cache_of<L>().cache.peek(asked, [](auto const& each) { return each.result.has_value(); });
     if (!before) return;
-    if (detail::same_artifact(*before->result, *made.result))
-      made.result = before->result;
+    if (detail::same_artifact<L>(*before->result, *made.result))
+      made.result = std::move(before).deliver();
     else
       cache_of<L>().cache.count_drift();
   }

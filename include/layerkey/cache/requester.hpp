@@ -141,6 +141,12 @@ struct dependency_of final : dependency {
   }
 };
 
+// A request that failed. What its stage then made is not kept; and who waits for that may have
+// come to it from other params, with which the request would not fail.
+struct never_the_same final : dependency {
+  bool is_same(requests const&, asking const&, gathered&) const override { return false; }
+};
+
 template<bool Cutoff>
 struct requester_access;
 
@@ -192,16 +198,41 @@ class requester {
                                                  Kept const& kept, void const* params,
                                                  detail::type_id params_type) const {
     detail::gathered more;
-    auto result = detail::request<Requested>(log_->by, log_->who, input, params, params_type, more);
+    auto const ask = [&] {
+      return detail::request<Requested>(log_->by, log_->who, input, params, params_type, more);
+    };
+#if defined(__cpp_exceptions)
+    auto result = [&] {
+      try {
+        return ask();
+      } catch (...) {
+        more.failed = true;
+        record(more, cutoff_ ? std::make_shared<detail::never_the_same const>() : nullptr);
+        throw;
+      }
+    }();
+#else
+    auto result = ask();
+#endif
+    if (!cutoff_)
+      record(more, nullptr);
+    else if (!result)
+      record(more, std::make_shared<detail::never_the_same const>());
+    else if constexpr (detail::keyable<typename Requested::artifact>)
+      record(more,
+             std::make_shared<detail::dependency_of<Requested, Kept> const>(input, kept, *result));
+    else {
+      more.failed = true;  // nothing to compare by, so it is not kept
+      record(more, std::make_shared<detail::never_the_same const>());
+    }
+    return result;
+  }
+
+  void record(detail::gathered const& more,
+              std::shared_ptr<detail::dependency const> depends_on) const {
     std::lock_guard const lock(log_->mutex);
     log_->more.add(more);
-    if constexpr (detail::keyable<typename Requested::artifact>)
-      if (cutoff_ && result)
-        log_->depends_on.push_back(
-            std::make_shared<detail::dependency_of<Requested, Kept> const>(input, kept, *result));
-    if constexpr (!detail::keyable<typename Requested::artifact>)
-      if (cutoff_) log_->more.failed = true;  // nothing to compare by, so it is not kept
-    return result;
+    if (depends_on) log_->depends_on.push_back(std::move(depends_on));
   }
 
   detail::request_log* log_;

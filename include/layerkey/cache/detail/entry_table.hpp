@@ -1,9 +1,9 @@
 // A hash table of pinnable entries whose readers take no lock and write nothing but their own pins.
 //
-// Why not a library's: with the keys of bench/lookup, boost::concurrent_flat_map, oneTBB and
-// libcuckoo write to shared memory on a lookup, so two readers are slower than one; liburcu's
-// cds_lfht does not, but takes four times as long at 100,000 entries; none compares by params
-// without a key being made.
+// Why not a library's (bench/lookup, one run): with oneTBB's maps and with locks of any kind
+// readers write to memory that they share, so two of them are slower than one. liburcu's cds_lfht
+// does not, but wants to know beforehand how large it will be, has its readers register, and links
+// a library into what is otherwise headers. None compares by params without a key being made.
 #pragma once
 
 #include <layerkey/cache/detail/pins.hpp>
@@ -23,10 +23,17 @@ namespace layerkey::detail {
 // writers' lock. Functions that write, or say "locked", need that lock.
 template<class Entry>
 class entry_table {
-  struct slot {
-    std::atomic<std::uint64_t> hash{0};  // 0: never used
-    std::atomic<Entry*> entry{nullptr};  // null with a hash: used once, and free
-  };
+  // The address of an entry, and in the bits that its alignment leaves some of its hash. 0: never
+  // used. 1: used once, and free.
+  using slot = std::atomic<std::uintptr_t>;
+  static constexpr std::uintptr_t tag_bits = 63;
+  static constexpr std::uintptr_t removed = 1;
+
+  static std::uintptr_t tag_of(std::uint64_t hash) {
+    return static_cast<std::uintptr_t>(hash >> 58);
+  }
+  static Entry* entry_in(std::uintptr_t word) { return reinterpret_cast<Entry*>(word & ~tag_bits); }
+  static Entry* entry_at(slot const& at) { return entry_in(at.load(std::memory_order_relaxed)); }
 
   // The slots lie behind it, so that a reader does not have to load where they are.
   struct alignas(64) array {
@@ -67,16 +74,17 @@ class entry_table {
   LAYERKEY_ALWAYS_INLINE hold find(thread_pins& pins, std::uint64_t hash, Is const& is) const {
     auto const* const in = array_.load(std::memory_order_acquire);
     if (!in) return {};
-    auto const wanted = in_use(hash);
+    auto const wanted = tag_of(hash);
     auto const mask = in->size - 1;
     for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
       auto const& at = in->slots()[i];
-      auto const here = at.hash.load(std::memory_order_relaxed);
-      if (here == wanted) [[likely]] {
-        if (auto pinned = hold::pin(pins, at.entry))
-          if (is(*static_cast<Entry const*>(pinned.get()))) [[likely]]
+      auto const word = at.load(std::memory_order_acquire);
+      if (auto const* const entry = entry_in(word)) [[likely]] {
+        if ((word & tag_bits) != wanted) continue;
+        if (auto pinned = hold::pin(pins, entry, at, word))
+          if (is(*entry)) [[likely]]
             return pinned;
-      } else if (here == 0)
+      } else if (word == 0)
         return {};
     }
   }
@@ -88,10 +96,9 @@ class entry_table {
     if (!in) return;
     auto const mask = in->size - 1;
     for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
-      auto const here = in->slots()[i].hash.load(std::memory_order_relaxed);
-      if (here == 0) return;
-      if (here == in_use(hash))
-        if (auto* const entry = in->slots()[i].entry.load(std::memory_order_relaxed)) visit(*entry);
+      auto const& at = in->slots()[i];
+      if (at.load(std::memory_order_relaxed) == 0) return;
+      if (auto* const entry = entry_at(at); entry && entry->hash == hash) visit(*entry);
     }
   }
 
@@ -103,7 +110,7 @@ class entry_table {
     if (!in) return 0;
     for (std::size_t n = 0; n != in->size; ++n) {
       auto const i = (from + n) & (in->size - 1);
-      if (auto* const entry = in->slots()[i].entry.load(std::memory_order_relaxed))
+      if (auto* const entry = entry_at(in->slots()[i]))
         if (!visit(*entry)) return i;
     }
     return from;
@@ -124,9 +131,9 @@ class entry_table {
     auto const mask = in->size - 1;
     for (std::size_t i = entry->hash & mask;; i = (i + 1) & mask) {
       auto& at = in->slots()[i];
-      if (at.hash.load(std::memory_order_relaxed) == 0) return false;
-      if (at.entry.load(std::memory_order_relaxed) != entry) continue;
-      at.entry.store(nullptr, std::memory_order_release);
+      if (at.load(std::memory_order_relaxed) == 0) return false;
+      if (entry_at(at) != entry) continue;
+      at.store(removed, std::memory_order_release);
       --size_;
       return true;
     }
@@ -135,25 +142,21 @@ class entry_table {
   std::size_t size() const { return size_; }
 
  private:
-  static std::uint64_t in_use(std::uint64_t hash) { return hash == 0 ? 1 : hash; }
-
   void put(array& in, Entry* entry) {
+    static_assert(alignof(Entry) > tag_bits);
     auto const mask = in.size - 1;
     for (std::size_t i = entry->hash & mask;; i = (i + 1) & mask) {
       auto& at = in.slots()[i];
-      if (at.entry.load(std::memory_order_relaxed)) continue;
-      if (at.hash.load(std::memory_order_relaxed) == 0) ++used_;
-      at.hash.store(in_use(entry->hash), std::memory_order_relaxed);
-      at.entry.store(entry, std::memory_order_release);
+      if (entry_at(at)) continue;
+      if (at.load(std::memory_order_relaxed) == 0) ++used_;
+      at.store(reinterpret_cast<std::uintptr_t>(entry) | tag_of(entry->hash),
+               std::memory_order_release);
       return;
     }
   }
 
   static void empty(array& all) {
-    for (std::size_t i = 0; i != all.size; ++i) {
-      all.slots()[i].entry.store(nullptr, std::memory_order_release);
-      all.slots()[i].hash.store(0, std::memory_order_relaxed);
-    }
+    for (std::size_t i = 0; i != all.size; ++i) all.slots()[i].store(0, std::memory_order_release);
   }
 
   // A larger array, or one of the same size without what only was used once.
@@ -164,8 +167,7 @@ class entry_table {
     used_ = 0;
     if (from)
       for (std::size_t i = 0; i != from->size; ++i)
-        if (auto* const entry = from->slots()[i].entry.load(std::memory_order_relaxed))
-          put(*to, entry);
+        if (auto* const entry = entry_at(from->slots()[i])) put(*to, entry);
     array_.store(to, std::memory_order_release);
     if (!from) return to;
     // Before any entry is retired: who reads here would not see that it has gone.
@@ -180,7 +182,7 @@ class entry_table {
 
   std::atomic<array*> array_{nullptr};
   std::size_t size_ = 0;
-  std::size_t used_ = 0;  // slots of the array that have a hash
+  std::size_t used_ = 0;  // slots of the array that are not 0
 };
 
 }  // namespace layerkey::detail

@@ -19,15 +19,24 @@ class flight {
   // Says what it makes, while it runs: "inference of f". `what` stays alive that long.
   using describer = std::string (*)(void const* what);
 
-  flight(describer describe, void const* what) : describe_(describe), what_(what) {}
+  struct description {
+    describer describe;
+    void const* what;
+    std::uint64_t epoch = 0;
+    bool by_content = false;  // its requests do not follow from its key
+  };
+
+  // `parent`: the run whose stage asks, if one does.
+  flight(description const& of, flight* parent)
+      : of_(of), first_(parent ? parent->first_ : this) {}
   flight(flight const&) = delete;
   flight& operator=(flight const&) = delete;
 
  private:
   friend class flights_under_way;
 
-  describer describe_;
-  void const* what_;
+  description of_;
+  flight const* first_;  // of those that need each other on the way to this one
   std::vector<flight*> needs_;  // runs that its stage asked for and waits for
   std::string cycle_;
 };
@@ -57,24 +66,41 @@ class flights_under_way {
     return all;
   }
 
-  // From now on `from` waits for `to`, unless that waits for `from` already: then false, and each
-  // that takes part in the circle fails, whatever its stage makes of the answer. Otherwise results
-  // would depend on which was asked for first.
-  bool wait(flight& from, flight& to) {
+  enum wait_result : std::uint8_t {
+    waits,
+    needs_itself,
+    only_meanwhile,  // a circle that is none where `from` does not wait for what others asked for
+  };
+
+  // From now on `from`, which asks about `epoch`, waits for `to`, unless that waits for `from`
+  // already. Where what is made needs itself, each that takes part in the circle fails, whatever
+  // its stage makes of the answer. Otherwise results would depend on which was asked for first.
+  wait_result wait(flight& from, flight& to, std::uint64_t epoch) {
     std::lock_guard const lock(mutex_);
     std::vector<flight*> path;
-    if (find(to, from, path)) {
-      // path: to ... from, without from
-      std::string chain = from.describe_(from.what_);
-      for (auto* each : path) (chain += " -> ") += each->describe_(each->what_);
-      (chain += " -> ") += from.describe_(from.what_);
-      path.push_back(&from);
-      for (auto* each : path)
-        if (each->cycle_.empty()) each->cycle_ = chain;
-      return false;
+    if (!find(to, from, path)) {
+      from.needs_.push_back(&to);
+      return waits;
     }
-    from.needs_.push_back(&to);
-    return true;
+    // path: to ... from, without from
+    path.push_back(&from);
+    bool const real = to.first_ == from.first_
+                          ? to.of_.epoch == epoch
+                          : std::all_of(path.begin(), path.end(), [epoch](flight const* each) {
+                              return each->of_.epoch == epoch && !each->of_.by_content;
+                            });
+    if (!real) return only_meanwhile;
+    auto const describe = [](flight const& f) { return f.of_.describe(f.of_.what); };
+    std::string chain = describe(from);
+    for (auto* each : path) (chain += " -> ") += describe(*each);
+    for (auto* each : path)
+      if (each->cycle_.empty()) each->cycle_ = chain;
+    return needs_itself;
+  }
+
+  // Whether they are needed by the same request of somebody's, and about the same epoch.
+  static bool together(flight const& f, flight const* parent, std::uint64_t epoch) {
+    return parent && f.first_ == parent->first_ && f.of_.epoch == epoch;
   }
 
   void wait_no_more(flight& from, flight& to) {
@@ -105,20 +131,56 @@ class flights_under_way {
 // Says that `from`, if there is one, waits for `to` as long as this lives.
 class waiting {
  public:
-  waiting(flight* from, flight& to)
-      : from_(from), to_(to), allowed_(!from || flights_under_way::get().wait(*from, to)) {}
+  waiting(flight* from, flight& to, std::uint64_t epoch)
+      : from_(from),
+        to_(to),
+        result_(from ? flights_under_way::get().wait(*from, to, epoch) : flights_under_way::waits) {}
   waiting(waiting const&) = delete;
   waiting& operator=(waiting const&) = delete;
   ~waiting() {
-    if (from_ && allowed_) flights_under_way::get().wait_no_more(*from_, to_);
+    if (from_ && result_ == flights_under_way::waits) flights_under_way::get().wait_no_more(*from_, to_);
   }
 
-  bool allowed() const { return allowed_; }
+  flights_under_way::wait_result result() const { return result_; }
 
  private:
   flight* from_;
   flight& to_;
-  bool allowed_;
+  flights_under_way::wait_result result_;
+};
+
+// ---- entries that are compared -----------------------------------------------------------------
+
+// An entry whose dependencies are being requested again on this thread, to see whether it serves.
+// One that comes to itself on the way needs itself by now: it does not serve, so that its stage
+// runs and the circle shows.
+class comparing {
+ public:
+  explicit comparing(void const* entry)
+      : entry_(entry), outer_(std::exchange(innermost_, this)), all_(outer_ ? outer_->all_ : this) {
+    auto const& known = all_->circular_;
+    circles_ = std::find(known.begin(), known.end(), entry) != known.end();
+    for (auto* each = outer_; each && !circles_; each = each->outer_)
+      if (each->entry_ == entry) {
+        circles_ = true;
+        for (auto* in = outer_; in != each->outer_; in = in->outer_)
+          all_->circular_.push_back(in->entry_);
+      }
+  }
+  comparing(comparing const&) = delete;
+  comparing& operator=(comparing const&) = delete;
+  ~comparing() { innermost_ = outer_; }
+
+  bool circles() const { return circles_; }
+
+ private:
+  static inline constinit thread_local comparing* innermost_ = nullptr;
+
+  void const* entry_;
+  comparing* outer_;
+  comparing* all_;                     // the outermost
+  std::vector<void const*> circular_;  // there: so that each of a circle is compared once
+  bool circles_ = false;
 };
 
 // ---- of one cache ------------------------------------------------------------------------------
@@ -130,8 +192,8 @@ struct run_under_way : flight {
   std::condition_variable_any landed;
   bool ended = false;
 
-  run_under_way(describer describe, void const* what, std::uint64_t h)
-      : flight(describe, what), hash(h) {}
+  run_under_way(description const& of, flight* parent, std::uint64_t h)
+      : flight(of, parent), hash(h) {}
 
   // False where the wait was given up.
   bool wait(std::stop_token const& stop) {

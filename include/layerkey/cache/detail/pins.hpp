@@ -41,6 +41,9 @@ class pinnable {
   // Before other threads can find it, and so pin it.
   void publish() { published_ = true; }
 
+  // Nobody else has it, nor can come to have it.
+  bool is_sole_owner() const { return !published_ && owners_.load(std::memory_order_acquire) == 1; }
+
   bool is_retired() const { return (owners_.load(std::memory_order_relaxed) & retired) != 0; }
 
  protected:
@@ -113,6 +116,12 @@ struct alignas(64) thread_pins {
 
 inline constinit thread_local thread_pins* pins_of_this_thread = nullptr;
 
+struct collecting {
+  bool now = false;
+  bool again = false;
+};
+inline constinit thread_local collecting collecting_of_this_thread{};
+
 // Of the process; never destroyed, since pins may be dropped while the process ends.
 class pin_domain {
  public:
@@ -135,40 +144,24 @@ class pin_domain {
   }
 
   // Destroys what is retired and no longer pinned. Runs the destructors of artifacts, so not to be
-  // called with a lock held.
+  // called with a lock held. Where these release others it is called from within, and then goes
+  // round once more in place of deeper.
   void collect() {
-    auto const* list = retired_.exchange(nullptr, std::memory_order_acquire);
-    if (!list) return;
-    released_.store(0, std::memory_order_relaxed);
-    heavy_fence();
-    auto const pinned = all_pinned();
-    // Owners are looked at after pins: who has a pin may become an owner and then drop the pin.
-    pinnable const *kept = nullptr, *last = nullptr;
-    std::size_t survivors = 0, gone = 0;
-    for (pinnable const* next; list; list = next) {
-      next = list->next_;
-      if (std::binary_search(pinned.begin(), pinned.end(), list) ||
-          list->owners_.load(std::memory_order_acquire) != pinnable::retired) {
-        list->next_ = kept;
-        kept = list;
-        if (!last) last = list;
-        ++survivors;
-      } else {
-        list->destroy_(list);
-        ++gone;
-      }
-    }
-    survivors_.store(survivors, std::memory_order_relaxed);
-    waiting_.fetch_sub(gone, std::memory_order_relaxed);
-    if (kept) push(kept, last);
+    auto& own = collecting_of_this_thread;
+    own.again = true;
+    if (own.now) return;
+    own.now = true;
+    int rounds_for_others = 0;
+    do own.again = false;
+    while (collect_once() && (own.again || (released_.load() != 0 && ++rounds_for_others < 4)));
+    own.now = false;
   }
 
   // After a hold of a retired object went. Where many are retired, those that went are looked for
   // together: no more than half of what waits was let go.
   void collect_released() {
     auto const waiting = waiting_.load(std::memory_order_relaxed);
-    if (waiting <= 64 || 2 * (1 + released_.fetch_add(1, std::memory_order_relaxed)) >= waiting)
-      collect();
+    if (1 + released_.fetch_add(1) >= waiting / 2 || waiting <= 64) collect();
   }
 
  private:
@@ -237,9 +230,39 @@ class pin_domain {
 
   void push(pinnable const* first, pinnable const* last) {
     last->next_ = retired_.load(std::memory_order_relaxed);
-    while (!retired_.compare_exchange_weak(last->next_, first, std::memory_order_release,
+    while (!retired_.compare_exchange_weak(last->next_, first, std::memory_order_seq_cst,
                                            std::memory_order_relaxed)) {
     }
+  }
+
+  // False where there is nothing, or another thread is at it: that one looks again for what was
+  // released meanwhile.
+  bool collect_once() {
+    auto const* list = retired_.exchange(nullptr);
+    if (!list) return false;
+    released_.exchange(0);
+    heavy_fence();
+    auto const pinned = all_pinned();
+    // Owners are looked at after pins: who has a pin may become an owner and then drop the pin.
+    pinnable const *kept = nullptr, *last = nullptr;
+    std::size_t survivors = 0, gone = 0;
+    for (pinnable const* next; list; list = next) {
+      next = list->next_;
+      if (std::binary_search(pinned.begin(), pinned.end(), list) ||
+          list->owners_.load(std::memory_order_acquire) != pinnable::retired) {
+        list->next_ = kept;
+        kept = list;
+        if (!last) last = list;
+        ++survivors;
+      } else {
+        list->destroy_(list);
+        ++gone;
+      }
+    }
+    survivors_.store(survivors, std::memory_order_relaxed);
+    waiting_.fetch_sub(gone, std::memory_order_relaxed);
+    if (kept) push(kept, last);
+    return true;
   }
 
   bool const light_;
@@ -284,18 +307,17 @@ class hold {
     return hold(object, nullptr);
   }
 
-  // Pins what `where` points to. Empty where it points to nothing, or changes meanwhile.
-  template<class T>
-  LAYERKEY_ALWAYS_INLINE static hold pin(thread_pins& pins, std::atomic<T*> const& where) {
-    auto const* const object = where.load(std::memory_order_acquire);
-    if (!object) return {};
+  // Pins `object`, which is alive while `where` says `word`. Empty where that changes meanwhile.
+  LAYERKEY_ALWAYS_INLINE static hold pin(thread_pins& pins, pinnable const* object,
+                                         std::atomic<std::uintptr_t> const& where,
+                                         std::uintptr_t word) {
     auto& slot = pins.free_slot();
     slot.store(object, std::memory_order_release);
     if (pins.fence)
       std::atomic_thread_fence(std::memory_order_seq_cst);
     else
       std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (where.load(std::memory_order_acquire) != object) [[unlikely]] {
+    if (where.load(std::memory_order_acquire) != word) [[unlikely]] {
       slot.store(nullptr, std::memory_order_release);
       return {};
     }

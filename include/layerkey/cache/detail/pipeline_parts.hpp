@@ -18,12 +18,12 @@ namespace layerkey {
 // Each says false, so that what follows a mistake is left out and one mistake is one error.
 namespace error {
 
-template<class Layer>
+template<class Layer, class Other>
 constexpr bool each_layer_of_a_pipeline_has_its_own_name = false;
-template<class Layer>
+template<class Layer, class Other>
 consteval bool name_taken() {
-  static_assert(each_layer_of_a_pipeline_has_its_own_name<Layer>,
-                "layerkey: another layer of the pipeline has the name of this layer. Statistics, "
+  static_assert(each_layer_of_a_pipeline_has_its_own_name<Layer, Other>,
+                "layerkey: these two layers of the pipeline have one name. Statistics, "
                 "explanations and stored entries tell layers by name: give each its own.");
   return false;
 }
@@ -32,10 +32,11 @@ template<class Needed>
 constexpr bool the_pipeline_is_made_with = false;
 template<class Needed>
 consteval bool not_given() {
-  static_assert(the_pipeline_is_made_with<Needed>,
-                "layerkey: a pipeline is made with one object of each service that its stages take "
-                "and of each shared_layer among its stages, as in `compiler c{logger, inference};`. "
-                "This one is missing, given twice, or const where a stage may change it.");
+  static_assert(
+      the_pipeline_is_made_with<Needed>,
+      "layerkey: a pipeline is made with one object of each service that its stages take "
+      "and of each shared_layer among its stages, as in `compiler c{logger, inference};`. "
+      "This one is missing, given twice, or const where a stage may change it.");
   return false;
 }
 
@@ -58,6 +59,36 @@ consteval bool other_shared_keys() {
       "layerkey: the params of this pipeline do not embed what the shared layer and its upstream "
       "layers read as one unrefined per_member struct, so its keys are no keys of that layer. "
       "Share it between pipelines that do, or give each its own.");
+  return false;
+}
+
+template<class Layer, class Artifact>
+constexpr bool an_artifact_that_is_checked_can_be_compared = false;
+template<class Layer, class Artifact>
+consteval bool not_comparable() {
+  static_assert(an_artifact_that_is_checked_can_be_compared<Layer, Artifact>,
+                "layerkey: a stage that checks may run again for an artifact that is kept, and the "
+                "two have to be equal: give the artifact a layerkey::value or an ==.");
+  return false;
+}
+
+template<class Strategies>
+constexpr bool a_pipeline_has_one_strategy = false;
+template<class Strategies>
+consteval bool many_strategies() {
+  static_assert(a_pipeline_has_one_strategy<Strategies>,
+                "layerkey: a pipeline has one strategy for all of its layers, or none. Leave one "
+                "of these out.");
+  return false;
+}
+
+template<class Layer>
+constexpr bool a_hit_of_this_layer_asks_for_nothing_else = false;
+template<class Layer>
+consteval bool find_has_to_ask() {
+  static_assert(a_hit_of_this_layer_asks_for_nothing_else<Layer>,
+                "layerkey: find() is for layers without early_cutoff and checks, since with them "
+                "even a hit asks for other artifacts; use get().");
   return false;
 }
 
@@ -111,6 +142,13 @@ template<class S>
 struct strategy_among<mp::mp_list<strategy<S>>> {
   using type = S;
 };
+template<class Strategies>
+consteval bool one_strategy_at_most() {
+  if constexpr (mp::mp_size<Strategies>::value > 1)
+    return error::many_strategies<Strategies>();
+  else
+    return true;
+}
 template<class... Entries>
 using strategy_of =
     typename strategy_among<mp::mp_copy_if<mp::mp_list<Entries...>, is_strategy>>::type;
@@ -128,9 +166,8 @@ struct service_of {
   using fn = std::conditional_t<mp::mp_contains<Taken, S>::value, S, S const>;
 };
 template<class Taken>
-using services_of =
-    mp::mp_transform_q<service_of<Taken>,
-                       mp::mp_unique<mp::mp_transform<std::remove_const_t, Taken>>>;
+using services_of = mp::mp_transform_q<service_of<Taken>,
+                                       mp::mp_unique<mp::mp_transform<std::remove_const_t, Taken>>>;
 
 template<class Needed>
 struct serves_as {
@@ -169,19 +206,14 @@ struct checks_view_params<view<check_options, P>> {
   using type = P;
 };
 
-template<class A>
+template<class Layer, class A>
 bool same_artifact(A const& a, A const& b) {
   if constexpr (keyable<A>)
     return whole_value<A>(a) == whole_value<A>(b);
   else if constexpr (requires { a == b; })
     return a == b;
-  else {
-    static_assert(
-        requires { a == b; },
-        "layerkey: a stage that checks may run again for an artifact that is kept, and "
-        "the two have to be equal: give the artifact a layerkey::value or an ==.");
-    return false;
-  }
+  else
+    return error::not_comparable<Layer, A>();
 }
 
 template<class Stage>
@@ -317,17 +349,22 @@ consteval bool is_named_as() {
     return false;
 }
 
-template<class Layer, class... All>
-consteval bool has_unique_name() {
-  if constexpr ((is_named_as<Layer, All>() || ...))
-    return error::name_taken<Layer>();
+template<class Layer, class Other>
+consteval bool is_not_named_as() {
+  if constexpr (is_named_as<Layer, Other>())
+    return error::name_taken<Layer, Other>();
   else
     return true;
 }
 
-template<class... Traits>
-consteval bool names_are_unique(mp::mp_list<Traits...>) {
-  return (has_unique_name<typename Traits::layer, typename Traits::layer...>() && ...);
+// Each with those behind it.
+consteval bool names_are_unique(mp::mp_list<>) { return true; }
+template<class Layer, class... Rest>
+consteval bool names_are_unique(mp::mp_list<Layer, Rest...>) {
+  if constexpr (!(is_not_named_as<Layer, Rest>() && ...))
+    return false;
+  else
+    return names_are_unique(mp::mp_list<Rest...>{});
 }
 
 template<class Given, class... Layers>
@@ -376,6 +413,8 @@ consteval bool pipeline_is_sound() {
     return false;
   else if constexpr (!entries_are_sound(stages{}))
     return false;
+  else if constexpr (!one_strategy_at_most<mp::mp_copy_if<mp::mp_list<Entries...>, is_strategy>>())
+    return false;
   else {
     using parts = parts_of_pipeline<stages, true>;
     if constexpr (!each_has_one_stage<typename parts::given_layers>(typename parts::layers{}))
@@ -384,7 +423,7 @@ consteval bool pipeline_is_sound() {
                            P, mp::mp_append<typename parts::layers, mp::mp_list<Entries...>>>(
                            typename tagged_layers<P>::type{}))
       return false;
-    else if constexpr (!names_are_unique(typename parts::traits{}))
+    else if constexpr (!names_are_unique(typename parts::layers{}))
       return false;
     else if constexpr (!checks_fit<P, typename parts::layers>(check_entries<Entries...>{}))
       return false;
@@ -393,8 +432,7 @@ consteval bool pipeline_is_sound() {
   }
 }
 
-// ---- another stage in its place
-// ------------------------------------------------------------------
+// ---- another stage in its place ----------------------------------------------------------------
 
 template<auto Function, class Entry>
 struct replaced_entry {
@@ -424,10 +462,27 @@ class pipeline;
 
 namespace detail {
 
+template<auto Function, class... Entries>
+consteval bool replaces_one() {
+  if constexpr (!names_its_layer<Function>())
+    return error::no_stage<std::remove_const_t<decltype(Function)>>();
+  else if constexpr (!entries_are_sound(stage_entries<Entries...>{}))
+    return false;
+  else
+    return has_one_stage<typename stage_traits<Function, false>::layer,
+                         typename parts_of_pipeline<stage_entries<Entries...>, true>::given_layers>();
+}
+
+template<bool Sound, auto Function, class P, class... Stages>
+struct replaced_if {
+  using type = pipeline<P, Stages...>;
+};
 template<auto Function, class P, class... Stages>
-struct replaced {
+struct replaced_if<true, Function, P, Stages...> {
   using type = pipeline<P, typename replaced_entry<Function, Stages>::type...>;
 };
+template<auto Function, class P, class... Stages>
+struct replaced : replaced_if<replaces_one<Function, Stages...>(), Function, P, Stages...> {};
 
 }  // namespace detail
 }  // namespace layerkey
