@@ -39,6 +39,11 @@ needed() {
   case $command in test | full)
     echo 'libclang-rt-19-dev has_sanitizers'
     echo 'pkg-config has_program pkg-config'
+    echo 'libfmt-dev has_header fmt/format.h'
+    echo 'valgrind has_program valgrind' ;;
+  bench)
+    echo 'liburcu-dev has_header urcu/rculfhash.h'
+    echo 'libtbb-dev has_header tbb/concurrent_hash_map.h' ;;
   esac
 }
 has_program() { command -v "$1"; }

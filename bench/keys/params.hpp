@@ -17,9 +17,21 @@
 
 namespace keys {
 
-struct inference : layerkey::layer<> {};
-struct irgen : layerkey::layer<inference> {};
-struct codegen : layerkey::layer<irgen> {};
+struct inference : layerkey::layer<> {
+  static constexpr auto name = layerkey::text{"inference"};
+  using input = std::uint64_t;
+  using artifact = std::uint64_t;
+};
+struct irgen : layerkey::layer<inference> {
+  static constexpr auto name = layerkey::text{"irgen"};
+  using input = std::uint64_t;
+  using artifact = std::uint64_t;
+};
+struct codegen : layerkey::layer<irgen> {
+  static constexpr auto name = layerkey::text{"codegen"};
+  using input = std::uint64_t;
+  using artifact = std::uint64_t;
+};
 
 using layerkey::affects, layerkey::field;
 
