@@ -1,6 +1,7 @@
 # Two tests for a file that must not compile (see compile_fail.sh for what the file says):
 #   compile_fail.NAME        with -DSHOW_ERROR it does not compile, and the compiler says why
 #   compile_fail.NAME.twin   without that macro it compiles, so it fails for no other reason
+# A file with a line `// only: clang`, or g++, has the first with that compiler alone.
 
 # The command that compiles a file as the tests are compiled, up to the file's name.
 function(layerkey_compile_command result)
@@ -15,10 +16,15 @@ endfunction()
 
 function(layerkey_add_compile_fail_tests)
   layerkey_compile_command(compile)
+  string(TOLOWER "${CMAKE_CXX_COMPILER_ID}" compiler)
+  string(REPLACE "gnu" "g++" compiler "${compiler}")
   foreach(file IN LISTS ARGN)
     cmake_path(GET file STEM name)
-    layerkey_add_test(compile_fail.${name} compile_fail sh
-                      "${PROJECT_SOURCE_DIR}/cmake/compile_fail.sh" "${file}" ${compile})
+    file(STRINGS "${file}" only REGEX "^// only: ")
+    if(NOT only OR only STREQUAL "// only: ${compiler}")
+      layerkey_add_test(compile_fail.${name} compile_fail sh
+                        "${PROJECT_SOURCE_DIR}/cmake/compile_fail.sh" "${file}" ${compile})
+    endif()
     layerkey_add_test(compile_fail.${name}.twin compile_fail ${compile} "${file}")
   endforeach()
 endfunction()

@@ -6,37 +6,13 @@
 #include <layerkey/values/sequences.hpp>
 #include <layerkey/values/text.hpp>
 
+#include "cache/allocations.hpp"
+
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
-#include <new>
 #include <string>
 #include <unordered_map>
 #include <vector>
-
-namespace {
-
-std::size_t allocations = 0;
-
-}  // namespace
-
-// For the whole program, so that no allocation goes uncounted.
-// The sanitizers have their own; the other builds count.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define LAYERKEY_TEST_COUNTS_NO_ALLOCATIONS
-#endif
-#endif
-
-#ifndef LAYERKEY_TEST_COUNTS_NO_ALLOCATIONS
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* const p = std::malloc(size != 0 ? size : 1)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-#endif
 
 namespace {
 
@@ -147,20 +123,18 @@ TEST_CASE("a lookup allocates nothing") {
   layerkey::view<back, params> const view(p);
   layerkey::sealed<params, back> const sealed(p);
 
-  auto const before = allocations;
+  auto const before = counted::allocations;
   bool right = true;
   right = right && hash(p) == hash(key) && equal(key, p);
   right = right && hash(view) == hash(key) && equal(key, view);
   right = right && hash(sealed) == hash(key) && equal(key, sealed);
   p.features.back().back() = 'g';
   right = right && hash(p) != hash(key) && !equal(key, p);
-  auto const after = allocations;
+  auto const after = counted::allocations;
   CHECK(right);
   CHECK(after == before);
   static_cast<void>(layerkey::make_key<back>(p));
-#ifndef LAYERKEY_TEST_COUNTS_NO_ALLOCATIONS
-  CHECK(allocations > after);  // they are counted
-#endif
+  CHECK((counted::allocations > after) == counted::counts);
 }
 
 TEST_CASE("a value that writes its bytes in pieces has the hash of its bytes") {

@@ -9,6 +9,13 @@
 
 namespace vary {
 
+// What stands in an optional or a variant is no member that can be set: its struct says how it
+// varies, each of those values with a chance of one in so many.
+template<class P>
+void vary_held(P& p, engine& random, int one_in) {
+  if constexpr (requires { P::vary_held(p, random, one_in); }) P::vary_held(p, random, one_in);
+}
+
 // Every member random.
 template<class P>
 P random_params(engine& random) {
@@ -17,18 +24,21 @@ P random_params(engine& random) {
     if constexpr (Member::can_be_set)
       Member::set(p, random_value<typename Member::type>::get(random));
   });
+  vary_held(p, random, 1);
   return p;
 }
 
 // A copy of which some members, mostly few, are random.
 template<class P>
 P neighbour(P p, engine& random) {
-  int const one_in = 1 << below(random, 6);
+  constexpr auto listed = boost::mp11::mp_size<layerkey::detail::fields_of<P>>::value;
+  int const one_in = 1 << below(random, listed > 64 ? 12 : 6);
   layerkey::for_each_member<P>([&]<class Member>(Member) {
     if constexpr (Member::can_be_set)
       if (below(random, one_in) == 0)
         Member::set(p, random_value<typename Member::type>::get(random));
   });
+  vary_held(p, random, one_in);
   return p;
 }
 

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -647,4 +648,92 @@ TEST_CASE("reports keep a fault of one law, member and layer once, and print it"
         "times)\n"
         "  params::sm, layer irgen: the same params give the same key each time; but third\n"
         "  not checked: something\n");
+}
+
+// ---- members that no field lists ---------------------------------------------------------------
+
+namespace {
+
+// A class that cannot be counted, and whose members cannot be seen at compile time.
+class hidden {
+ public:
+  static constexpr layerkey::text layerkey_uncounted = "has a constructor";
+  hidden(int level, int forgotten) : name_("x"), level_(level), forgotten_(forgotten) {}
+  hidden() : hidden(0, 0) {}
+
+  std::string const& name() const { return name_; }
+  int level() const { return level_; }
+  friend bool operator==(hidden const&, hidden const&) = default;
+
+  using layerkey_fields = fields<field<accessor<&hidden::name>, affects_first>,
+                                 field<accessor<&hidden::level>, affects_second>>;
+
+ private:
+  std::string name_;
+  int level_;
+  int forgotten_;
+};
+
+class open_to_see {
+ public:
+  static constexpr layerkey::text layerkey_uncounted = "has a constructor";
+  explicit open_to_see(double scale) : scale_(scale) {}
+  open_to_see() : open_to_see(1.0) {}
+
+  double scale() const { return scale_; }
+  friend bool operator==(open_to_see const&, open_to_see const&) = default;
+
+  using layerkey_fields = fields<field<accessor<&open_to_see::scale>, affects_first>>;
+
+ private:
+  double scale_;
+};
+
+struct twice {
+  unsigned a : 3 = 0;
+  unsigned b : 3 = 0;
+  unsigned get_a() const { return a; }
+  void set_a(unsigned v) { a = v & 7; }
+  unsigned get_b() const { return a; }
+  void set_b(unsigned v) { a = v & 7; }
+  using layerkey_fields = fields<field<accessor<&twice::get_a, &twice::set_a>, affects_first>,
+                                 field<accessor<&twice::get_b, &twice::set_b>, affects_first>>;
+};
+
+}  // namespace
+
+TEST_CASE("verify: a private member that no field lists shows in values that differ") {
+  auto const r = testing::verify_listing<hidden>({hidden(1, 0), hidden(1, 1), hidden(2, 0)});
+  INFO(r.to_text());
+  check_only(r, {law::lists_every_member});
+  CHECK(mentions(r.to_text(), "values 0 and 1 differ"));
+}
+
+TEST_CASE("verify: clang names a private member that no field lists, g++ says that it cannot") {
+  auto const r = testing::verify_listing<hidden>({hidden(1, 0)});
+  INFO(r.to_text());
+#ifdef __clang__
+  check_only(r, {law::lists_every_member});
+  CHECK(r.found(law::lists_every_member, "forgotten_"));
+#else
+  CHECK(r.ok());
+  CHECK(leaves_unchecked(r, "private member"));
+#endif
+  CHECK(testing::verify<hidden, second>({hidden(1, 0)}).ok() == r.ok());
+}
+
+TEST_CASE("verify: a class that lists all its private members is complete") {
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  auto const r = testing::verify_listing<open_to_see>(
+      {open_to_see(1.0), open_to_see(2.0), open_to_see(2.0), open_to_see(nan), open_to_see(nan),
+       open_to_see(0.0), open_to_see(-0.0)});
+  INFO(r.to_text());
+  CHECK(r.ok());
+  CHECK(r.checks() > 5);
+}
+
+TEST_CASE("verify: two accessors of one bit-field are found where they set it") {
+  auto const r = testing::verify_members<twice>({twice{}});
+  INFO(r.to_text());
+  check_only(r, {law::sets_one_member});
 }

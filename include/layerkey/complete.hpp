@@ -832,9 +832,12 @@ constexpr bool check_complete() {
 //
 // Members are counted, and compared by their addresses. A bit-field has none, and neither has
 // private state: there an accessor named after the member (level, get_level, getLevel for level,
-// level_, m_level) stands for it. Clang compares those names with the real members wherever P{}
-// is a constant expression, bit-fields, private members and non-aggregates (layerkey_uncounted)
-// included; g++ finds only an accessor that shares its name with a listed member.
+// level_, m_level) stands for it. Of an aggregate each number and enumeration is set to other
+// values, to see that some field reads it, where that and the accessors are constant expressions.
+// Clang also compares the accessors' names with the real members wherever P{} is a constant
+// expression, private members and non-aggregates (layerkey_uncounted) included. Of those g++ finds
+// only an accessor that shares its name with a listed member: compile them with clang too, or have
+// testing::verify look at values. docs/errors.md lists what is not found.
 template<class P>
 constexpr bool complete = detail::check_complete<P>();
 

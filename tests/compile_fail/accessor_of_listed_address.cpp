@@ -1,4 +1,5 @@
-// An accessor that returns a reference to a listed member, under the name of another.
+// An accessor that reads a member which another field lists. Its reference has that member's
+// address, whatever the accessor's name.
 // expect: the_member_is_listed_once<params, .*"get_other"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

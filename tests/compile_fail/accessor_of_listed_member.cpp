@@ -1,4 +1,5 @@
-// An accessor of a member that is listed by itself does not make up for one that is forgotten.
+// An accessor named after a member that another field lists. It does not make up for one that is
+// forgotten.
 // expect: the_member_is_listed_once<params, .*"get_level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// Where each member has an address an accessor hides which one it reads.
+// An accessor where each member has an address. It would hide which member it reads.
 // expect: the_accessor_is_needed<params, .*"doubled"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// The compiler itself refuses an anonymous union, and names the struct.
+// An anonymous union. The compiler itself refuses it, and names the struct.
 // expect: params.* anonymous union
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

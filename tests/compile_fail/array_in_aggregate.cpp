@@ -1,4 +1,4 @@
-// A C array cannot be taken apart.
+// A value that holds a C array.
 // expect: the_value_can_be_keyed<params, .*"held"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// An older Boost is named as such, before Mp11 gives errors of its own.
+// An old Boost. It is named as such, before Mp11 gives errors of its own.
 #ifdef SHOW_ERROR
 #define BOOST_VERSION_HPP
 #define BOOST_VERSION 107400

@@ -1,8 +1,9 @@
-// A C array is found before anything trips over it.
+// A C array as a member.
 // expect: the_struct_has_no_array<params, 1
 // expect: Use std::array
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>
+#include <layerkey/values/sequences.hpp>
 
 using namespace layerkey;
 
@@ -11,7 +12,7 @@ struct params {
 #ifdef SHOW_ERROR
   int sizes[4] = {};
 #else
-  int sizes = 0;
+  std::array<int, 4> sizes = {};
 #endif
   bool last = false;
   using layerkey_fields =

@@ -1,4 +1,4 @@
-// The same where no field lists it.
+// A C array that no field lists.
 // expect: the_struct_has_no_array<params, 0
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A C string is a pointer too.
+// A C string in a key. It is a pointer too.
 // expect: the_value_can_be_keyed<params, .*"held"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// check_only stands alone.
+// A member that is check_only and affects a layer.
 // expect: the_tag_stands_alone<params, .*"lonely"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

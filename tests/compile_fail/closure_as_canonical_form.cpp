@@ -1,4 +1,4 @@
-// And a canonical form.
+// A closure as a canonical form.
 // expect: the_function_has_a_name<params, .*"level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

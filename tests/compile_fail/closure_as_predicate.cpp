@@ -1,4 +1,4 @@
-// So has a condition.
+// A closure as a condition.
 // expect: the_function_has_a_name<params, .*"more"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A projection has a name.
+// A closure as a projection.
 // expect: the_function_has_a_name<params, .*"level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// Inside its braces a struct is not complete.
+// A struct checked inside its braces. There it is not complete.
 // expect: the_struct_is_complete_here<params>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>
@@ -10,5 +10,8 @@ struct params {
   using layerkey_fields = fields<field<&params::level, affects_irgen>>;
 #ifdef SHOW_ERROR
   static_assert(complete<params>);
-#endif
 };
+#else
+};
+static_assert(complete<params>);
+#endif

@@ -1,4 +1,5 @@
-// What an inactive member reads is a constant.
+// An inactive member without a constant initialiser. What the stage reads while the condition is
+// false is a constant.
 // expect: the_initialiser_is_a_constant<params, .*"sm"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A condition on a member of another struct.
+// A condition on a member of another struct. A path leads there through a per_member field.
 // expect: the_condition_reads_the_own_key<layerkey::irgen, params, .*"level".*"on"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,5 @@
-// A condition reads what is in the own key of each layer that the member affects.
+// A condition on a member that the layer does not read. It reads what is in the own key of each
+// layer that its member affects.
 // expect: the_condition_reads_the_own_key<layerkey::codegen, params, .*"level".*"on"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A condition reads no member that may be absent.
+// A condition on a member that may be absent.
 // expect: the_condition_reads_the_own_key<layerkey::codegen, job, .*"verify".*"target.level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

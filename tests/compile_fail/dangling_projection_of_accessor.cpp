@@ -1,4 +1,5 @@
-// A view of what an accessor returns by value would too.
+// A projection to a view of what an accessor returns by value. The view would refer to a
+// temporary.
 // expect: the_projection_owns_its_result<params, .*"get_path"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

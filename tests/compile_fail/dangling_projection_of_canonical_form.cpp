@@ -1,4 +1,4 @@
-// A view of the member in its canonical form would refer to a temporary.
+// A projection to a view of a canonical form. The view would refer to a temporary.
 // expect: the_projection_owns_its_result<params, .*"path"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,5 @@
-// A view of the member while its condition does not hold would refer to a temporary.
+// A projection to a view of a member with a condition. While that is false the view would refer to
+// a temporary.
 // expect: the_projection_owns_its_result<params, .*"path"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

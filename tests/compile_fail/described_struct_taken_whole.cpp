@@ -1,4 +1,4 @@
-// A described struct is tagged per_member.
+// A described struct as one value. Its members have tags of their own.
 // expect: the_value_can_be_keyed<params, .*"held"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

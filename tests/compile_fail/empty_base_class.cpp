@@ -1,4 +1,4 @@
-// An empty base class too: it counts as a member.
+// An empty base class. It counts as a member.
 // expect: the_struct_has_no_base<params>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

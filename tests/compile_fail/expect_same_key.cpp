@@ -1,5 +1,5 @@
-// The claim that two configurations share machine code fails with the layer, the member and what
-// the layer sees of it. The twin claims the same of a layer that does not see it.
+// A claim that two configurations share a key, which they do not. The error names the first layer
+// that tells them apart, the member, and what the layer sees of it.
 // expect: the_keys_are_equal<.*optimization, params, .*"level".*, 2, 3>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/expect.hpp>

@@ -1,4 +1,4 @@
-// The same for a text inside a per_member struct.
+// The same claim about a text inside a per_member struct.
 // expect: the_keys_are_equal<.*codegen, params, .*"machine.cpu".*"znver3".*"znver4"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/expect.hpp>

@@ -1,4 +1,4 @@
-// A layer sees the extensions that name it, never the whole set.
+// Extensions as one value. A layer sees those that name it, never the whole set.
 // expect: the_value_can_be_keyed<params, .*"extra"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/extensions.hpp>

@@ -1,4 +1,4 @@
-// Nor has it a fingerprint, however deep the object is.
+// A fingerprint of a key with an object's identity. It has none, however deep the object is.
 // expect: the_value_outlives_the_process<target, .*"types"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/fingerprint.hpp>

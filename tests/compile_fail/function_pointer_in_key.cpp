@@ -1,4 +1,4 @@
-// So is a function pointer.
+// A function pointer in a key.
 // expect: the_value_can_be_keyed<params, .*"held"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

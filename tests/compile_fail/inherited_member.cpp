@@ -1,4 +1,4 @@
-// A member of another struct is not one of this struct.
+// A field for a member of another struct.
 // expect: the_member_is_its_own<params, .*"level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

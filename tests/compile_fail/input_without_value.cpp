@@ -1,4 +1,4 @@
-// An input that has no value<>, so that no key can hold it. The message names layer and type.
+// An input that no key can hold.
 #include <layerkey/cache/pipeline.hpp>
 
 #include <string>

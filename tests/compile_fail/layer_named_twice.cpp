@@ -1,4 +1,4 @@
-// A layer sees a member in one form.
+// A layer named twice by one member. A layer sees a member in one form.
 // expect: each_layer_is_named_once<params, .*"level".*, layerkey::irgen>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

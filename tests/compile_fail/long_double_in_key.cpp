@@ -1,4 +1,4 @@
-// A long double has bytes without meaning.
+// A long double in a key. It has bytes without meaning.
 // expect: the_value_can_be_keyed<params, .*"held"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A member listed twice does not make up for one that is forgotten.
+// A member listed twice in place of one that is forgotten.
 // expect: the_member_is_listed_once<params, .*"level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

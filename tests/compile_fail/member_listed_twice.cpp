@@ -1,4 +1,4 @@
-// A member has one field.
+// A member listed twice.
 // expect: the_member_is_listed_once<params, .*"level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

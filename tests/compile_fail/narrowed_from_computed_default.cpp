@@ -1,4 +1,4 @@
-// A computed default would reach the stage past the key.
+// Narrowed params with a computed default. It would reach the stage past the key.
 // expect: the_defaults_are_constants<params>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A member tagged per_member whose struct has no fields.
+// A per_member struct without fields.
 // expect: the_struct_is_described<target>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

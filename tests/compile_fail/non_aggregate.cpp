@@ -1,4 +1,4 @@
-// A constructor hides how many members there are.
+// A constructor. It hides how many members there are.
 // expect: the_members_can_be_counted<params>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>
@@ -6,11 +6,12 @@
 using namespace layerkey;
 
 struct params {
-#ifdef SHOW_ERROR
   params() = default;
   explicit params(int v) : level(v) {}
-#endif
   int level = 0;
+#ifndef SHOW_ERROR
+  static constexpr text layerkey_uncounted = "has constructors";
+#endif
   using layerkey_fields = fields<field<&params::level, affects_irgen>>;
 };
 static_assert(complete<params>);

@@ -1,4 +1,5 @@
-// A struct cannot hold what a projection gives, without a value that stands for it.
+// A projection in narrowed params. The struct cannot hold what it gives, without a value that
+// stands for it.
 // expect: the_member_can_be_filled<layerkey::irgen, params, .*"level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// Nor can an accessor that only reads fill it.
+// An accessor that only reads, in narrowed params.
 // expect: the_member_can_be_filled<layerkey::irgen, params, .*"get_level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// Nor can what is constant be filled.
+// A const struct in narrowed params.
 // expect: the_member_can_be_filled<layerkey::irgen, params, .*"sm"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A modifier alone does not say what the member affects.
+// A member with a modifier and no tag.
 // expect: the_member_has_a_tag<params, .*"level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// Whether an optional is there is in the key of layers that read of it only.
+// A read of an optional by a layer that reads no member in it.
 // expect: the_layer_reads_this_member<layerkey::irgen, job, .*"target"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A value that the member cannot hold.
+// A number for an inactive member that it cannot hold.
 // expect: the_member_can_hold_it<params, .*"level".*, 300>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

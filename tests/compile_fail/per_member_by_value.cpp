@@ -1,4 +1,4 @@
-// An accessor of a per_member struct gives the struct itself, not a copy that dies.
+// A per_member accessor that returns a copy. The copy would die before it is read.
 // expect: the_struct_is_accessed_by_reference<params, .*"get_device"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// per_member stands alone.
+// A member that is per_member and affects a layer.
 // expect: the_tag_stands_alone<params, .*"lonely"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,5 +1,5 @@
-// Members tagged with a layer that the pipeline lacks: without a stage nobody reads them, and what
-// they change would be lost. The message names struct and layer.
+// A tag for a layer that the pipeline lacks. Without a stage nobody reads the member, and what it
+// changes would be lost.
 #include <layerkey/cache/pipeline.hpp>
 #include <layerkey/values/text.hpp>
 

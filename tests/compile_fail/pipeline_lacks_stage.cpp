@@ -1,4 +1,4 @@
-// A pipeline without a stage for a layer that another one consumes. The message names the layer.
+// A pipeline without a stage for a layer that another one consumes.
 #include <layerkey/cache/pipeline.hpp>
 #include <layerkey/values/text.hpp>
 

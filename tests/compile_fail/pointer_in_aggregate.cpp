@@ -1,4 +1,4 @@
-// Nor is an aggregate that holds one.
+// A value that holds a pointer.
 // expect: the_value_can_be_keyed<params, .*"held"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A pointer is no value of a key.
+// A pointer in a key.
 // expect: the_value_can_be_keyed<params, .*"held"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

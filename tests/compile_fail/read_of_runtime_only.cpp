@@ -1,4 +1,4 @@
-// No stage reads what is runtime_only.
+// A stage that reads a runtime_only member.
 // expect: the_layer_reads_this_member<layerkey::irgen, params, .*"verbose"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

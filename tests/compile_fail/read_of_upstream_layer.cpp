@@ -1,4 +1,5 @@
-// A member in the key of an upstream layer is not in the stage's own key.
+// A stage that reads a member of an upstream layer. It is in that layer's own key, not in the
+// stage's.
 // expect: the_layer_reads_this_member<layerkey::codegen, params, .*"level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

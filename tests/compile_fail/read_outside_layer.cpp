@@ -1,4 +1,4 @@
-// A stage reads what is in its own key.
+// A stage that reads a member outside its own key.
 // expect: the_layer_reads_this_member<layerkey::irgen, params, .*"sm"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

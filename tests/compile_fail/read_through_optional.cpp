@@ -1,4 +1,4 @@
-// A member that may be absent is read through the optional view of its struct.
+// A read of a member that may be absent.
 // expect: the_struct_is_there<layerkey::codegen, job, .*"target".*"level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

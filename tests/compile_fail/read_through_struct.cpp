@@ -1,4 +1,4 @@
-// The same through a per_member struct, and in generic code.
+// A read outside the own key through a per_member struct, in generic code.
 // expect: the_layer_reads_this_member<layerkey::codegen, job, .*"level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// Members cannot be counted where one is a reference.
+// A reference as a member.
 // expect: the_struct_has_no_reference<params>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>
@@ -9,12 +9,9 @@ struct params {
   int level;
 #ifdef SHOW_ERROR
   int& sink;
-#else
-  int* sink;
-#endif
-#ifdef SHOW_ERROR
   using layerkey_fields = fields<field<&params::level, affects_irgen>>;
 #else
+  int* sink;
   using layerkey_fields =
       fields<field<&params::level, affects_irgen>, field<&params::sink, runtime_only>>;
 #endif

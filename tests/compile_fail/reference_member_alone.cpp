@@ -1,4 +1,4 @@
-// The same where the list is empty, as if there were no member.
+// A reference as the only member.
 // expect: the_struct_has_no_reference<params>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

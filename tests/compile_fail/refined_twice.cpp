@@ -1,4 +1,4 @@
-// One refinement for each member.
+// A member refined twice.
 // expect: the_member_is_refined_once<job, .*"device.max_threads"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

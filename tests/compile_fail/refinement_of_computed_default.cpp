@@ -1,4 +1,4 @@
-// An initialiser that is no constant, in the struct that owns the member.
+// A refinement of a member without a constant initialiser, in the struct that owns it.
 // expect: the_initialiser_is_a_constant<target, .*"device.sm"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A field whose condition reads a member that a refinement makes depend on the field.
+// A refinement whose condition depends on the member that it refines.
 // expect: the_condition_is_not_cyclic<job, .*"level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A member of the struct itself has its modifiers in its own field.
+// A refinement of a member of the struct itself.
 // expect: the_refinement_leads_to_a_member<job, .*"kernel"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A member that no layer reads cannot be refined.
+// A refinement of a member that no layer reads.
 // expect: the_refinement_leads_to_a_member<job, .*"device.log"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// The path of a refinement leads through per_member structs.
+// A refinement through a struct that is not per_member.
 // expect: the_refinement_leads_to_a_member<job, .*"other.sm"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A refinement reads what is in the own key of each layer that the member affects.
+// A refinement on a member that the layer does not read.
 // expect: the_condition_reads_the_own_key<layerkey::codegen, job, .*"device.sm".*"level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

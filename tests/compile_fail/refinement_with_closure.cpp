@@ -1,4 +1,4 @@
-// The conditions of a refinement are named functions too.
+// A closure as the condition of a refinement.
 // expect: the_function_has_a_name<job, .*"device.sm"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A member reads one value while a condition is false, whoever added the condition.
+// A refinement with a second value for the inactive member.
 // expect: each_modifier_speaks_once<job, .*"device.max_threads"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

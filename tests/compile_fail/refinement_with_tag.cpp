@@ -1,4 +1,4 @@
-// A refinement never changes which layers read a member.
+// A refinement that adds a tag. It never changes which layers read a member.
 // expect: a_refinement_only_adds_modifiers<job, .*"device.max_threads"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A refinement without a modifier says nothing.
+// A refinement that says nothing.
 // expect: a_refinement_only_adds_modifiers<job, .*"device.max_threads"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

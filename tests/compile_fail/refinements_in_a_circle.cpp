@@ -1,4 +1,4 @@
-// Two refinements whose conditions read the member of the other.
+// Refinements that depend on each other.
 // expect: the_condition_is_not_cyclic<job, .*"device.
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A request for a layer that the pipeline does not have. The message names the layer.
+// A request for a layer that the pipeline lacks.
 #include <layerkey/cache/pipeline.hpp>
 #include <layerkey/values/text.hpp>
 

@@ -1,4 +1,4 @@
-// runtime_only takes no modifier either.
+// A runtime_only member with a condition.
 // expect: the_tag_stands_alone<params, .*"lonely"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

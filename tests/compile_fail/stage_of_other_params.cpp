@@ -1,4 +1,4 @@
-// A stage that takes the view of another struct. The message names the layer and both structs.
+// A stage that takes the view of another struct.
 #include <layerkey/cache/pipeline.hpp>
 #include <layerkey/values/text.hpp>
 

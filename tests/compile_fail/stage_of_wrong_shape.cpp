@@ -1,5 +1,5 @@
-// A stage that lacks the artifact of the upstream layer. The message says which parameters it has,
-// and what the layer asks for.
+// A stage that lacks the artifact of the upstream layer. The error holds its type and the one that
+// the layer asks for.
 #include <layerkey/cache/pipeline.hpp>
 #include <layerkey/values/text.hpp>
 

@@ -1,4 +1,4 @@
-// A stage that returns something else than its layer's artifact. The message names both types.
+// A stage that returns something else than its layer's artifact.
 #include <layerkey/cache/pipeline.hpp>
 #include <layerkey/values/text.hpp>
 

@@ -1,4 +1,4 @@
-// A closure as a stage: it could hold what no key has.
+// A closure as a stage. It could hold what no key has.
 #include <layerkey/cache/pipeline.hpp>
 #include <layerkey/values/text.hpp>
 

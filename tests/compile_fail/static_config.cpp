@@ -1,5 +1,5 @@
-// A claim about two configurations that does not hold: they cannot share machine code, since one of
-// them keeps the frame pointer. The twin claims the same of a layer that does not read it.
+// A claim about configurations as template arguments, which does not hold. The sentence is the
+// author's own.
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>
 

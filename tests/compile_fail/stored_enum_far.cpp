@@ -1,4 +1,5 @@
-// Enumerators beyond those that the compiler is asked for: an inserted one would go unnoticed.
+// A stored enumeration with enumerators beyond those that the compiler is asked for. An inserted
+// one would go unnoticed.
 // expect: the_enumerators_are_known<params, .*"flags".*, flags
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/fingerprint.hpp>

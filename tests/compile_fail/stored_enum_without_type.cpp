@@ -1,5 +1,4 @@
-// The compiler does not tell the enumerators of an enumeration without a fixed underlying type. The
-// twin says them.
+// A stored enumeration without a fixed underlying type.
 // expect: the_enumerators_are_known<params, .*"language".*, dialect
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/encoding.hpp>

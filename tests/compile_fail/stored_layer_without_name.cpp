@@ -1,4 +1,4 @@
-// A stored key names its layer, and each upstream one.
+// A stored key of a layer without a name.
 // expect: the_layer_has_a_name<front>
 #include <layerkey/fingerprint.hpp>
 #include <layerkey/layerkey.hpp>

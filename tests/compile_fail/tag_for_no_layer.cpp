@@ -1,4 +1,4 @@
-// A tag names a layer, not something else.
+// A tag that names no layer.
 // expect: the_tag_is_known<params, .*"level".*, layerkey::affects<int> ?>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A literal that does not fit.
+// A literal that is too long for its text.
 // expect: this literal does not fit
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A member has one canonical form.
+// A member with two canonical forms.
 // expect: each_modifier_speaks_once<params, .*"level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A member reads one value while its conditions do not hold.
+// A member with two values to read while it is inactive.
 // expect: each_modifier_speaks_once<params, .*"level"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

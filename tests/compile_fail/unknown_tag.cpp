@@ -1,4 +1,4 @@
-// What is no tag is named.
+// A tag that is none.
 // expect: the_tag_is_known<params, .*"level".*, layerkey::codegen>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,5 +1,5 @@
-// A member that no field lists is named.
-// expect: every_member_is_tagged<params, .*"forgotten"
+// A member that no field lists.
+// expect: every_member_is_tagged<params, .*"fast_math"
 // expect: a member carries no tag
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>
@@ -8,9 +8,12 @@ using namespace layerkey;
 
 struct params {
   int level = 0;
+  bool fast_math = false;
 #ifdef SHOW_ERROR
-  bool forgotten = false;
-#endif
   using layerkey_fields = fields<field<&params::level, affects_irgen>>;
+#else
+  using layerkey_fields =
+      fields<field<&params::level, affects_irgen>, field<&params::fast_math, affects_irgen>>;
+#endif
 };
 static_assert(complete<params>);

@@ -1,4 +1,4 @@
-// A struct in an optional has to be complete as well.
+// A member that no field lists, of a struct in an optional.
 // expect: every_member_is_tagged<x86, .*"forgotten"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>
@@ -8,10 +8,12 @@ using namespace layerkey;
 
 struct x86 {
   int level = 0;
-#ifdef SHOW_ERROR
   int forgotten = 0;
+  using layerkey_fields = fields<
+#ifndef SHOW_ERROR
+      field<&x86::forgotten, affects_codegen>,
 #endif
-  using layerkey_fields = fields<field<&x86::level, affects_codegen>>;
+      field<&x86::level, affects_codegen>>;
 };
 struct job {
   std::optional<x86> target;

@@ -1,4 +1,4 @@
-// A struct tagged per_member has to be complete itself.
+// A member that no field lists, of a per_member struct.
 // expect: every_member_is_tagged<target, .*"ptx"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>
@@ -7,10 +7,12 @@ using namespace layerkey;
 
 struct target {
   int sm = 90;
-#ifdef SHOW_ERROR
   int ptx = 83;
+  using layerkey_fields = fields<
+#ifndef SHOW_ERROR
+      field<&target::ptx, affects_codegen>,
 #endif
-  using layerkey_fields = fields<field<&target::sm, affects_codegen>>;
+      field<&target::sm, affects_codegen>>;
 };
 struct params {
   target device;

@@ -1,4 +1,4 @@
-// All members that no field lists are named in one error.
+// Several members that no field lists. All are named in one error.
 // expect: every_member_is_tagged<params, .*"first".*"second"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>
@@ -6,13 +6,13 @@
 using namespace layerkey;
 
 struct params {
-#ifdef SHOW_ERROR
   int first = 0;
-#endif
   int level = 0;
-#ifdef SHOW_ERROR
   bool second = false;
+  using layerkey_fields = fields<
+#ifndef SHOW_ERROR
+      field<&params::first, affects_irgen>, field<&params::second, runtime_only>,
 #endif
-  using layerkey_fields = fields<field<&params::level, affects_irgen>>;
+      field<&params::level, affects_irgen>>;
 };
 static_assert(complete<params>);

@@ -1,4 +1,4 @@
-// A standard type needs its header from values/.
+// A standard type without its header.
 // expect: the_value_can_be_keyed<params, .*"held"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

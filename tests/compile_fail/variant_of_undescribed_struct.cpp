@@ -1,4 +1,4 @@
-// Each alternative of a variant tagged per_member is described.
+// A variant with an alternative that is not described.
 // expect: the_struct_is_described<int>
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// Nor is what holds pointers.
+// A vector of pointers in a key.
 // expect: the_value_can_be_keyed<params, .*"held"
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -1,4 +1,4 @@
-// A view refers to its params, so they must not die before it.
+// A view of params that die before it.
 // expect: (deleted.*view.*params|view<irgen, params>.*deleted)
 #include <layerkey/compiler_layers.hpp>
 #include <layerkey/layerkey.hpp>

@@ -59,6 +59,13 @@ class call_site {
   LAYERKEY_ALWAYS_INLINE outcome<typename L::artifact> const& ask(input_type const& input,
                                                                   Source const& params,
                                                                   request_context const& context) {
+    if constexpr (Pipeline::template has<L>()) return ask_known(input, params, context);
+    return answer_;
+  }
+
+  template<class Source>
+  LAYERKEY_ALWAYS_INLINE outcome<typename L::artifact> const& ask_known(
+      input_type const& input, Source const& params, request_context const& context) {
     auto const erasures = pipeline_->template cache_of<L>().cache.erasures();
     if (last_ && last_->input.is_of(input) && key_equal<L>{}(last_->params, params) &&
         erasures == erasures_ && (validity_.empty() || validity_.holds(context))) [[likely]] {
@@ -95,8 +102,9 @@ class call_site {
   }
 
   void count() {
-    if (hits_ != 0)
-      pipeline_->template cache_of<L>().cache.count_hits(std::exchange(hits_, 0), cost_);
+    if constexpr (Pipeline::template has<L>())
+      if (hits_ != 0)
+        pipeline_->template cache_of<L>().cache.count_hits(std::exchange(hits_, 0), cost_);
   }
 
   Pipeline* pipeline_;

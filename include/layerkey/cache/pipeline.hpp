@@ -244,6 +244,14 @@ class pipeline {
   };
 
   template<class L>
+  static void gather(detail::asking const& who, answer<L> const& a, detail::gathered& all) {
+    a.add_to(all);
+    // Where it is needed by itself in this epoch, it need not be so in others.
+    if (a.failed() && a.found->result.error().kind == failure_kind::cyclic_request)
+      all.validity.add(epoch_range{who.context.epoch, who.context.epoch});
+  }
+
+  template<class L>
   static outcome<typename L::artifact> deliver(answer<L> a) {
     if constexpr (cache_for<L>::cutoff)
       if (!a.more.messages.empty() && !is_thrown(a)) {
@@ -455,7 +463,7 @@ class pipeline {
     if (failed) return {};
     auto a = find_or_make<L>(who, input, source);
     failed = a.failed();
-    a.add_to(more);
+    gather<L>(who, a, more);
     return a;
   }
 
@@ -626,19 +634,22 @@ class pipeline {
 
   // ---- requests of stages ----------------------------------------------------------------------
 
-  // The structs that requests can be made with: P, and those whose keys are the same.
+  // The structs that requests can be made with: P, and those whose keys are the same. Those of
+  // another strategy need not be, even where their type is.
   template<class Traits>
   using params_in_stage = typename Traits::params;
-  using params_of_requests = mp::mp_unique<
-      mp::mp_push_front<mp::mp_transform<params_in_stage, typename parts::traits>, P>>;
+  using params_of_requests = std::conditional_t<
+      std::is_same_v<keys, exact>,
+      mp::mp_unique<
+          mp::mp_push_front<mp::mp_transform<params_in_stage, typename parts::traits>, P>>,
+      mp::mp_list<P>>;
 
   template<class Params>
-  static detail::requests requests_with(Params const& params, pipeline* self) {
-    return {self, &pipeline::find_request, &params, detail::id_of<Params>};
-  }
-  template<class Params>
   detail::requests requests_with(Params const& params) {
-    return requests_with(params, this);
+    if constexpr (mp::mp_any_of<typename parts::traits, detail::stage_requests>::value)
+      return {this, &pipeline::find_request, &params, detail::id_of<Params>};
+    else
+      return {this, nullptr, &params, detail::id_of<Params>};
   }
 
   static detail::requests::function find_request(detail::type_id layer, detail::type_id params) {
@@ -685,7 +696,7 @@ class pipeline {
                              void const* params, detail::gathered& more, void* result) {
     auto found = static_cast<pipeline*>(self)->template find_or_make<L>(
         who, *static_cast<typename L::input const*>(input), *static_cast<Params const*>(params));
-    found.add_to(more);
+    gather<L>(who, found, more);
     static_cast<std::optional<outcome<typename L::artifact>>*>(result)->emplace(
         deliver<L>(std::move(found)));
   }

@@ -466,14 +466,15 @@ consteval bool words_fit() {
 }
 
 template<class T>
-struct fitting_words : std::true_type {
+consteval bool check_words() {
   static_assert(words_fit<T>(), "layerkey: a word takes 1, 2, 4, ... or 64 bits.");
-};
+  return true;
+}
 
 template<class P, class... Words, class... Fixed, class... Tail>
 struct part_over<P, mp::mp_list<Words...>, mp::mp_list<Fixed...>, mp::mp_list<Tail...>> {
   using params = P;
-  static constexpr bool fit[] = {true, fitting_words<typename Fixed::type>::value...};
+  static constexpr bool fit[] = {true, check_words<typename Fixed::type>()...};
   static_assert(all_of(fit));
   static constexpr std::size_t atoms = sizeof...(Words) + atoms_of<typename Fixed::type...>();
   static constexpr bool has_fixed = sizeof...(Fixed) != 0;

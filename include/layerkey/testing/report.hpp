@@ -27,6 +27,7 @@ enum class law : std::uint8_t {
   section_represents,
   narrowed_agrees,
   tables_agree,
+  lists_every_member,
 };
 
 constexpr char const* sentence_of(law l) {
@@ -59,6 +60,8 @@ constexpr char const* sentence_of(law l) {
       return "narrowed params have the layer's own key, and no more";
     case law::tables_agree:
       return "a table finds the same keys whatever the hash";
+    case law::lists_every_member:
+      return "each member is in the list of fields";
   }
   return "?";
 }

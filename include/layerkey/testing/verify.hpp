@@ -6,6 +6,7 @@
 #include <layerkey/testing/report.hpp>
 #include <layerkey/testing/verify_changes.hpp>
 #include <layerkey/testing/verify_keys.hpp>
+#include <layerkey/testing/verify_listing.hpp>
 #include <layerkey/testing/verify_narrowed.hpp>
 #include <layerkey/testing/verify_values.hpp>
 
@@ -28,6 +29,7 @@ report verify(std::vector<P> const& values, verify_options const& options = {}) 
     all.leave_unchecked("anything: no params were given");
     return all;
   }
+  all += verify_listing<P>(values, options);
   all += verify_values<P, Layers...>(values, options);
   all += verify_functions<P>(values, options);
   all += verify_members<P>(values, options);

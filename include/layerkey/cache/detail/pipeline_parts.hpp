@@ -9,7 +9,9 @@
 #include <layerkey/detail/leaves.hpp>
 #include <layerkey/detail/mp11.hpp>
 
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 
@@ -69,6 +71,16 @@ consteval bool not_comparable() {
   static_assert(an_artifact_that_is_checked_can_be_compared<Layer, Artifact>,
                 "layerkey: a stage that checks may run again for an artifact that is kept, and the "
                 "two have to be equal: give the artifact a layerkey::value or an ==.");
+  return false;
+}
+
+template<class Strategy, class Layer, class P>
+constexpr bool the_strategy_makes_keys = false;
+template<class Strategy, class Layer, class P>
+consteval bool no_key_of_strategy() {
+  static_assert(the_strategy_makes_keys<Strategy, Layer, P>,
+                "layerkey: a strategy S has `template<class Layer, class P> static auto key(P "
+                "const&)`, and what that returns has == and `std::uint64_t hash() const`.");
   return false;
 }
 
@@ -142,6 +154,21 @@ template<class S>
 struct strategy_among<mp::mp_list<strategy<S>>> {
   using type = S;
 };
+template<class S, class Layer, class P>
+consteval bool strategy_has_key() {
+  if constexpr (!requires(P const& p) {
+                  { S::template key<Layer>(p) == S::template key<Layer>(p) } -> std::same_as<bool>;
+                  { S::template key<Layer>(p).hash() } -> std::same_as<std::uint64_t>;
+                })
+    return error::no_key_of_strategy<S, Layer, P>();
+  else
+    return true;
+}
+template<class S, class P, class... Layers>
+consteval bool strategy_fits(mp::mp_list<Layers...>) {
+  return (strategy_has_key<S, Layers, P>() && ...);
+}
+
 template<class Strategies>
 consteval bool one_strategy_at_most() {
   if constexpr (mp::mp_size<Strategies>::value > 1)
@@ -215,6 +242,11 @@ bool same_artifact(A const& a, A const& b) {
   else
     return error::not_comparable<Layer, A>();
 }
+
+template<class Traits>
+using stage_requests =
+    mp::mp_any_of<mp::mp_transform<std::remove_cvref_t, typename Traits::behind_view>,
+                  is_requester>;
 
 template<class Stage>
 struct is_shared : std::false_type {};
@@ -422,6 +454,9 @@ consteval bool pipeline_is_sound() {
     else if constexpr (!each_is_known<
                            P, mp::mp_append<typename parts::layers, mp::mp_list<Entries...>>>(
                            typename tagged_layers<P>::type{}))
+      return false;
+    else if constexpr (!strategy_fits<strategy_of<Entries...>, P>(
+                           mp::mp_take_c<typename parts::layers, 1>{}))
       return false;
     else if constexpr (!names_are_unique(typename parts::layers{}))
       return false;
