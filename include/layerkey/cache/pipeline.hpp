@@ -106,7 +106,7 @@ class pipeline {
 
   // What the caches did since the pipeline was made, a layer a row, upstream first. Of a shared
   // layer, what it did for all pipelines.
-  layerkey::statistics statistics() const {
+  LAYERKEY_COLD layerkey::statistics statistics() const {
     return []<class... L>(pipeline const& self, mp::mp_list<L...>) {
       return layerkey::statistics{self.statistics_of<L>()...};
     }(*this, layers{});
@@ -302,9 +302,9 @@ class pipeline {
   }
 
   template<class L, class Source>
-  [[gnu::noinline]] outcome<typename L::artifact> make_answer_to(typename L::input const& input,
-                                                                 Source const& source,
-                                                                 request_context const& context) {
+  LAYERKEY_COLD outcome<typename L::artifact> make_answer_to(typename L::input const& input,
+                                                             Source const& source,
+                                                             request_context const& context) {
     detail::asking const who{context, detail::flight_of_this_thread};
     if constexpr (!has_checks_in<L>)
       return deliver<L>(find_or_make<L>(who, input, source));
@@ -364,34 +364,36 @@ class pipeline {
   }
 
   template<class L, class Source>
-  answer<L> find_or_make_by_params(detail::asking const& who, typename L::input const& input,
-                                   Source const& source) {
+  LAYERKEY_COLD answer<L> find_or_make_by_params(detail::asking const& who,
+                                                 typename L::input const& input,
+                                                 Source const& source) {
     typename cache_for<L>::contents const none;
     typename cache_for<L>::template asked<asked_params<L, Source>> const asked(
         input, none, asked_params<L, Source>{source});
+    auto const is_right = [&](auto const& made) {
+      return made.record.validity.empty() || made.record.validity.holds(who.context);
+    };
     auto const accepts = [&](auto const& made) {
-      if (!made.record.validity.empty() && !made.record.validity.holds(who.context)) return false;
-      return was_checked<L>(made.record, source);
+      return is_right(made) && was_checked<L>(made.record, source);
     };
     auto& cache = cache_of<L>().cache;
     if (auto hit = cache.find(asked, accepts)) return {std::move(hit)};
 
-    return {cache.get_or_make(asked, accepts, who.parent, who.context.stop, {describe<L>, &input, who.context.epoch, cache_for<L>::cutoff},
-                              [&](detail::flight& own) {
-                                return count_if_it_ran<L>([&](bool& ran) {
-                                  detail::asking const inner{who.context, &own};
-                                  detail::gathered more;
-                                  auto const upstream = upstream_of<L>(
-                                      inner, input, source, typename L::upstream{}, more);
-                                  if (auto failure = failure_in<L>(upstream, more))
-                                    return std::move(*failure);
-                                  detail::gathered not_kept;
-                                  auto made = run<L>(inner, input, none, upstream, source, more,
-                                                     not_kept, ran);
-                                  if constexpr (traits_for<L>::has_checks) unify<L>(asked, made);
-                                  return made;
-                                });
-                              })};
+    return {cache.get_or_make(
+        asked, accepts, who.parent, who.context.stop,
+        {describe<L>, &input, who.context.epoch, cache_for<L>::cutoff}, [&](detail::flight& own) {
+          return count_if_it_ran<L>([&](bool& ran) {
+            detail::asking const inner{who.context, &own};
+            detail::gathered more;
+            auto const upstream =
+                upstream_of<L>(inner, input, source, typename L::upstream{}, more);
+            if (auto failure = failure_in<L>(upstream, more)) return std::move(*failure);
+            detail::gathered not_kept;
+            auto made = run<L>(inner, input, none, upstream, source, more, not_kept, ran);
+            if constexpr (traits_for<L>::has_checks) unify<L>(asked, made, is_right);
+            return made;
+          });
+        })};
   }
 
   template<class L, class Source>
@@ -411,36 +413,42 @@ class pipeline {
 
     detail::gathered more = before;  // an entry that always serves is not asked
     detail::requests const by = requests_with(detail::params_in(source));
-    auto const accepts = [&](made_type const& made) {
+    auto const is_right = [&](made_type const& made, detail::asking const& asks,
+                              detail::gathered& along) {
       if (!made.record.validity.empty() && !made.record.validity.holds(who.context)) return false;
-      if (!was_checked<L>(made.record, source)) return false;
-      more = before;
+      along = before;
       if (made.record.depends_on.empty()) return true;
       detail::comparing const here(&made);
       if (here.circles()) return false;
       for (auto const& each : made.record.depends_on)
-        if (!each->is_same(by, who, more)) return false;
+        if (!each->is_same(by, asks, along)) return false;
       return true;
     };
+    auto const accepts = [&](made_type const& made) {
+      return was_checked<L>(made.record, source) && is_right(made, who, more);
+    };
     if (auto hit = cache.find(asked, accepts)) return {std::move(hit), std::move(more)};
-    auto found = cache.get_or_make(asked, accepts, who.parent, who.context.stop,
-                                   {describe<L>, &input, who.context.epoch, cache_for<L>::cutoff}, [&](detail::flight& own) {
-                                     return count_if_it_ran<L>([&](bool& ran) {
-                                       detail::asking const inner{who.context, &own};
-                                       detail::gathered kept;
-                                       more = before;
-                                       auto made = run<L>(inner, input, content, upstream, source,
-                                                          kept, more, ran);
-                                       if constexpr (traits_for<L>::has_checks)
-                                         unify<L>(asked, made);
-                                       return made;
-                                     });
-                                   });
+    auto found = cache.get_or_make(
+        asked, accepts, who.parent, who.context.stop,
+        {describe<L>, &input, who.context.epoch, cache_for<L>::cutoff}, [&](detail::flight& own) {
+          return count_if_it_ran<L>([&](bool& ran) {
+            detail::asking const inner{who.context, &own};
+            detail::gathered kept;
+            more = before;
+            auto made = run<L>(inner, input, content, upstream, source, kept, more, ran);
+            if constexpr (traits_for<L>::has_checks)
+              unify<L>(asked, made, [&](made_type const& each) {
+                detail::gathered along;
+                return is_right(each, inner, along);
+              });
+            return made;
+          });
+        });
     return {std::move(found), std::move(more)};
   }
 
   template<class L>
-  static std::string describe(void const* input) {
+  LAYERKEY_COLD static std::string describe(void const* input) {
     std::string text = detail::layer_name<L>() + " of ";
     detail::print(text, *static_cast<typename L::input const*>(input));
     return text;
@@ -510,10 +518,12 @@ class pipeline {
   // `kept`: what the entry inherits. `more`: what comes along for who asked; under early cutoff
   // that is not the entry's.
   template<class L, class Content, class Upstream, class Source>
-  typename cache_for<L>::made_type run(detail::asking const& who, typename L::input const& input,
-                                       Content const& content, Upstream const& upstream,
-                                       Source const& source, detail::gathered& kept,
-                                       detail::gathered& more, bool& ran) {
+  LAYERKEY_COLD typename cache_for<L>::made_type run(detail::asking const& who,
+                                                     typename L::input const& input,
+                                                     Content const& content,
+                                                     Upstream const& upstream, Source const& source,
+                                                     detail::gathered& kept, detail::gathered& more,
+                                                     bool& ran) {
     using made_type = typename cache_for<L>::made_type;
     if (who.context.stop.stop_requested()) {
       made_type cancelled{
@@ -638,11 +648,11 @@ class pipeline {
   // another strategy need not be, even where their type is.
   template<class Traits>
   using params_in_stage = typename Traits::params;
-  using params_of_requests = std::conditional_t<
-      std::is_same_v<keys, exact>,
-      mp::mp_unique<
-          mp::mp_push_front<mp::mp_transform<params_in_stage, typename parts::traits>, P>>,
-      mp::mp_list<P>>;
+  using params_of_requests =
+      std::conditional_t<std::is_same_v<keys, exact>,
+                         mp::mp_unique<mp::mp_push_front<
+                             mp::mp_transform<params_in_stage, typename parts::traits>, P>>,
+                         mp::mp_list<P>>;
 
   template<class Params>
   detail::requests requests_with(Params const& params) {
@@ -782,11 +792,12 @@ class pipeline {
   }
 
   // What was made again for other checks has to be what was made before, and is then the same.
-  template<class L, class Asked>
-  void unify(Asked const& asked, typename cache_for<L>::made_type& made) {
+  template<class L, class Asked, class IsRight>
+  void unify(Asked const& asked, typename cache_for<L>::made_type& made, IsRight const& is_right) {
     if (!made.result) return;
-    auto before =
-        cache_of<L>().cache.peek(asked, [](auto const& each) { return each.result.has_value(); });
+    auto before = cache_of<L>().cache.peek(asked, [&is_right](auto const& each) {
+      return each.result.has_value() && is_right(each);
+    });
     if (!before) return;
     if (detail::same_artifact<L>(*before->result, *made.result))
       made.result = std::move(before).deliver();

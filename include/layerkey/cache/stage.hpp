@@ -111,6 +111,16 @@ consteval bool no_input_or_artifact() {
   return false;
 }
 
+template<class Layer, class Artifact>
+constexpr bool an_artifact_can_be_moved = false;
+template<class Layer, class Artifact>
+consteval bool immovable_artifact() {
+  static_assert(an_artifact_can_be_moved<Layer, Artifact>,
+                "layerkey: the artifact of a stage is moved into the cache, and this type cannot "
+                "be moved. Give it a move constructor, or hold it by std::unique_ptr.");
+  return false;
+}
+
 template<class Layer, class Upstream>
 constexpr bool a_layer_has_the_input_of_its_upstream_layers = false;
 template<class Layer, class Upstream>
@@ -359,6 +369,8 @@ struct stage_traits {
       return ((layer_of_pipelines<Upstream> || error::no_input_or_artifact<Upstream>()) && ...);
     else if constexpr (!std::is_same_v<artifact, typename layer::artifact>)
       return error::wrong_result<layer, typename signature::result, typename layer::artifact>();
+    else if constexpr (!std::is_move_constructible_v<artifact>)
+      return error::immovable_artifact<layer, artifact>();
     else if constexpr (!takes_input && !(Cutoff && leaves_input_out))
       return error::wrong_parameters<layer, given,
                                      artifact(typename layer::input const&,

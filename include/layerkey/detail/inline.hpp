@@ -1,6 +1,10 @@
 // Inlining where the compiler optimises at all. Without, it would only take compile time.
 #pragma once
 
+// What happens where nothing was found and a compiler is going to run: small rather than fast, to
+// run and to compile.
+#define LAYERKEY_COLD [[gnu::cold, gnu::noinline]]
+
 #ifdef __OPTIMIZE__
 #define LAYERKEY_ALWAYS_INLINE [[gnu::always_inline]]
 #define LAYERKEY_ALWAYS_INLINE_LAMBDA __attribute__((always_inline))

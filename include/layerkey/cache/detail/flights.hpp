@@ -1,6 +1,8 @@
 // Runs of stages under way, and who waits for whom.
 #pragma once
 
+#include <layerkey/cache/detail/pins.hpp>
+
 #include <algorithm>
 #include <condition_variable>
 #include <cstdint>
@@ -27,8 +29,7 @@ class flight {
   };
 
   // `parent`: the run whose stage asks, if one does.
-  flight(description const& of, flight* parent)
-      : of_(of), first_(parent ? parent->first_ : this) {}
+  flight(description const& of, flight* parent) : of_(of), first_(parent ? parent->first_ : this) {}
   flight(flight const&) = delete;
   flight& operator=(flight const&) = delete;
 
@@ -36,7 +37,7 @@ class flight {
   friend class flights_under_way;
 
   description of_;
-  flight const* first_;  // of those that need each other on the way to this one
+  flight const* first_;         // of those that need each other on the way to this one
   std::vector<flight*> needs_;  // runs that its stage asked for and waits for
   std::string cycle_;
 };
@@ -134,11 +135,13 @@ class waiting {
   waiting(flight* from, flight& to, std::uint64_t epoch)
       : from_(from),
         to_(to),
-        result_(from ? flights_under_way::get().wait(*from, to, epoch) : flights_under_way::waits) {}
+        result_(from ? flights_under_way::get().wait(*from, to, epoch) : flights_under_way::waits) {
+  }
   waiting(waiting const&) = delete;
   waiting& operator=(waiting const&) = delete;
   ~waiting() {
-    if (from_ && result_ == flights_under_way::waits) flights_under_way::get().wait_no_more(*from_, to_);
+    if (from_ && result_ == flights_under_way::waits)
+      flights_under_way::get().wait_no_more(*from_, to_);
   }
 
   flights_under_way::wait_result result() const { return result_; }
@@ -187,26 +190,30 @@ class comparing {
 
 // A run that others may wait for.
 struct run_under_way : flight {
-  std::uint64_t const hash;  // of its key
-  std::mutex mutex;
-  std::condition_variable_any landed;
-  bool ended = false;
+  void const* const key;  // of the request that runs
+  std::uint64_t const hash;
+  hold result;  // once it has ended; empty where something threw on the way
 
-  run_under_way(description const& of, flight* parent, std::uint64_t h)
-      : flight(of, parent), hash(h) {}
+  run_under_way(description const& of, flight* parent, void const* k, std::uint64_t h)
+      : flight(of, parent), key(k), hash(h) {}
 
   // False where the wait was given up.
   bool wait(std::stop_token const& stop) {
-    std::unique_lock lock(mutex);
-    return landed.wait(lock, stop, [this] { return ended; });
+    std::unique_lock lock(mutex_);
+    return has_ended_.wait(lock, stop, [this] { return ended_; });
   }
   void end() {
     {
-      std::lock_guard const lock(mutex);
-      ended = true;
+      std::lock_guard const lock(mutex_);
+      ended_ = true;
     }
-    landed.notify_all();
+    has_ended_.notify_all();
   }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any has_ended_;
+  bool ended_ = false;
 };
 
 using runs_under_way = std::vector<std::shared_ptr<run_under_way>>;

@@ -504,8 +504,9 @@ consteval bool replaces_one() {
   else if constexpr (!entries_are_sound(stage_entries<Entries...>{}))
     return false;
   else
-    return has_one_stage<typename stage_traits<Function, false>::layer,
-                         typename parts_of_pipeline<stage_entries<Entries...>, true>::given_layers>();
+    return has_one_stage<
+        typename stage_traits<Function, false>::layer,
+        typename parts_of_pipeline<stage_entries<Entries...>, true>::given_layers>();
 }
 
 template<bool Sound, auto Function, class P, class... Stages>
