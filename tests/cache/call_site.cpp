@@ -23,10 +23,9 @@ using site_of_join = call_site<toy::compiler, toy::join>;
 TEST_CASE("a call site answers what the pipeline answers") {
   toy::compiler compiler;
   site_of_join site(compiler);
-  std::vector<params> const all = {params{},        params{},
-                                   {.sm = 80},      {.sm = 80},
-                                   {.dialect = 2},  {.cpu = "new"},
-                                   {.lines = true}, {.level = 1, .lines = true}};
+  std::vector<params> const all = {
+      params{},       params{},       {.sm = 80},      {.sm = 80},
+      {.dialect = 2}, {.cpu = "new"}, {.lines = true}, {.level = 1, .lines = true}};
   for (int round = 0; round != 2; ++round)
     for (auto const& p : all)
       for (std::string const f : {"f", "f", "g"}) {
@@ -116,9 +115,8 @@ TEST_CASE("what is erased or cleared is forgotten by call sites too") {
   };
   CHECK(again());
   CHECK_FALSE(again());
-  CHECK(compiler.erase_if<toy::join>([](std::string const& code) {
-    return code.find("(f ") != std::string::npos;
-  }) == 1);
+  CHECK(compiler.erase_if<toy::join>(
+            [](std::string const& code) { return code.find("(f ") != std::string::npos; }) == 1);
   CHECK(again());
   CHECK_FALSE(again());
   compiler.clear();

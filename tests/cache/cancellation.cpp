@@ -126,8 +126,7 @@ TEST_CASE("who waits goes when it is told to, and the run goes on") {
 
   std::stop_source stop;
   outcome<std::string> of_waiter = diagnostics{"none"};
-  std::thread waiter(
-      [&] { of_waiter = compiler.get<emit>("f", {}, {.stop = stop.get_token()}); });
+  std::thread waiter([&] { of_waiter = compiler.get<emit>("f", {}, {.stop = stop.get_token()}); });
   while (of_layer(compiler.statistics(), "emit").waits != 1) std::this_thread::yield();
   stop.request_stop();
   waiter.join();  // although the run has not ended
@@ -150,8 +149,7 @@ TEST_CASE("where the one that runs is cancelled, one of those that wait runs ane
   gated_compiler compiler;
   std::stop_source stop;
   outcome<std::string> of_runner = diagnostics{"none"};
-  std::thread runner(
-      [&] { of_runner = compiler.get<infer>("f", {}, {.stop = stop.get_token()}); });
+  std::thread runner([&] { of_runner = compiler.get<infer>("f", {}, {.stop = stop.get_token()}); });
   fresh.begun.wait();
   std::vector<outcome<std::string>> answers(waiters, diagnostics{"none"});
   std::vector<std::thread> all;
@@ -182,8 +180,7 @@ TEST_CASE("a cancelled run upstream is run anew for those that wait downstream")
   gated_compiler compiler;
   std::stop_source stop;
   outcome<std::string> of_runner = diagnostics{"none"};
-  std::thread runner(
-      [&] { of_runner = compiler.get<emit>("f", {}, {.stop = stop.get_token()}); });
+  std::thread runner([&] { of_runner = compiler.get<emit>("f", {}, {.stop = stop.get_token()}); });
   fresh.begun.wait();
   outcome<std::string> same = diagnostics{"none"}, other = diagnostics{"none"};
   std::thread waiter([&] { same = compiler.get<emit>("f", {}); });
@@ -257,17 +254,23 @@ std::stop_source* stop_now = nullptr;
 outcome<std::string> infer_asking(std::string const& f, view<infer, options>,
                                   requester<infer> ask) {
   if (f == "g") return f;
-  stop_now->request_stop();
+  if (stop_now) stop_now->request_stop();
   auto const callee = ask.get<infer>("g");
-  return callee ? outcome<std::string>(f) : outcome<std::string>(callee.error());
+  if (!callee && f == "f") return callee.error();
+  return callee ? f + " with g" : f + " without g";
 }
 
 TEST_CASE("a request of a stage is cancelled with the request that it runs for") {
-  std::stop_source stop;
-  stop_now = &stop;
-  compiler_type::with<infer_asking> compiler;
-  auto const answer = compiler.get<infer>("f", {}, {.stop = stop.get_token()});
-  CHECK(answer.error().kind == failure_kind::cancelled);
-  CHECK(answer.error().text == "cancelled before infer of \"g\"");
-  CHECK(of_layer(compiler.statistics(), "infer").entries == 0);
+  for (std::string const f : {"f", "takes it lightly"}) {
+    std::stop_source stop;
+    stop_now = &stop;
+    compiler_type::with<infer_asking> compiler;
+    auto const answer = compiler.get<infer>(f, {}, {.stop = stop.get_token()});
+    CHECK(answer.error().kind == failure_kind::cancelled);
+    CHECK(answer.error().text == "cancelled during infer of \"" + f + "\"");
+    CHECK(of_layer(compiler.statistics(), "infer").entries == 0);
+    stop_now = nullptr;
+    CHECK(*compiler.get<infer>(f, {}) == f + " with g");
+    CHECK(toy::adds_up(compiler.statistics()));
+  }
 }

@@ -82,9 +82,7 @@ struct owning_table {
   }
 };
 
-std::uint64_t spread(int n) {
-  return static_cast<std::uint64_t>(n + 1) * 0x9e37'79b9'7f4a'7c15u;
-}
+std::uint64_t spread(int n) { return static_cast<std::uint64_t>(n + 1) * 0x9e37'79b9'7f4a'7c15u; }
 
 }  // namespace
 

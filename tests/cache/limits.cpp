@@ -206,7 +206,8 @@ TEST_CASE("whatever is asked for in whatever order, the limits hold") {
 
 // ---- failures ----------------------------------------------------------------------------------
 
-TEST_CASE("failures are kept only where the limits say so, and then count as entries without bytes") {
+TEST_CASE(
+    "failures are kept only where the limits say so, and then count as entries without bytes") {
   compiler_type compiler;
   runs_of_make = 0;
   for (int i = 0; i != 2; ++i) CHECK(compiler.get<make>(-1, {}).error().text == "negative");
@@ -250,9 +251,8 @@ TEST_CASE("erase_if forgets what it is told to, and says how many that were") {
 TEST_CASE("erase_if may ask the pipeline itself") {
   compiler_type compiler;
   for (int n = 0; n != 10; ++n) is_hit(compiler, n);
-  CHECK(compiler.erase_if<make>([&](object const& o) {
-    return compiler.get<make>(o.n, {}).value().n < 3;
-  }) == 3);
+  CHECK(compiler.erase_if<make>(
+            [&](object const& o) { return compiler.get<make>(o.n, {}).value().n < 3; }) == 3);
   CHECK(of_make(compiler).entries == 7);
 }
 
@@ -307,8 +307,8 @@ TEST_CASE("however many dropped artifacts are held, each is destroyed soon after
     while (!all.empty()) {
       all.pop_back();
       // Beyond a few they are looked for together.
-      REQUIRE(object::alive <= std::max(2 * static_cast<int>(all.size()),
-                                        static_cast<int>(all.size()) + 64));
+      REQUIRE(object::alive <=
+              std::max(2 * static_cast<int>(all.size()), static_cast<int>(all.size()) + 64));
     }
     CHECK(object::alive == 0);
   }

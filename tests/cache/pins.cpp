@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <random>
@@ -54,12 +55,18 @@ class place {
 
   void put(object* o) {
     if (o) o->publish();
-    if (auto* const before = where_.exchange(o)) before->drop_owner();
+    auto const before = where_.exchange(reinterpret_cast<std::uintptr_t>(o));
+    if (before != 0) object_of(before)->drop_owner();
   }
-  hold pin() const { return hold::pin(pin_domain::here(), where_); }
+  hold pin() const {
+    auto const word = where_.load(std::memory_order_acquire);
+    return word == 0 ? hold() : hold::pin(pin_domain::here(), object_of(word), where_, word);
+  }
 
  private:
-  std::atomic<object*> where_{nullptr};
+  static object* object_of(std::uintptr_t word) { return reinterpret_cast<object*>(word); }
+
+  std::atomic<std::uintptr_t> where_{0};
 };
 
 int number_of(hold const& h) { return static_cast<object const*>(h.get())->n; }
@@ -130,8 +137,7 @@ TEST_CASE("a thread has as many pins as it needs, released in any order") {
     }
     places.clear();
     CHECK(object::alive == static_cast<int>(count));
-    for (std::size_t i = 0; i != count; ++i)
-      CHECK(number_of(pins[i]) == static_cast<int>(i));
+    for (std::size_t i = 0; i != count; ++i) CHECK(number_of(pins[i]) == static_cast<int>(i));
     if (order == 1) std::reverse(pins.begin(), pins.end());
     if (order == 2) std::shuffle(pins.begin(), pins.end(), random);
     while (!pins.empty()) {
@@ -262,8 +268,7 @@ TEST_CASE("while places change under readers, what a reader pinned is whole") {
               held.push_back(std::move(pin));
           }
           if (held.size() < 20) continue;
-          for (auto const& each : held)
-            wrong += !static_cast<object const*>(each.get())->whole;
+          for (auto const& each : held) wrong += !static_cast<object const*>(each.get())->whole;
           held.clear();
         }
       });

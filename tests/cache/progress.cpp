@@ -156,14 +156,14 @@ TEST_CASE("a run that was cancelled before it began tells nothing") {
 
 // ---- early cutoff ------------------------------------------------------------------------------
 
-std::string join_by_content(std::string const& left, std::string const& right,
-                            view<toy::join, params> options) {
+std::string join_for_progress(std::string const& left, std::string const& right,
+                              view<toy::join, params> options) {
   return left + " " + right + " " + std::to_string(options.get<&params::sm>());
 }
 
 TEST_CASE("under early cutoff only what really runs tells") {
   pipeline<params, stage<toy::run_front>, stage<toy::run_left>, stage<toy::run_right>,
-           early_cutoff<stage<join_by_content>>>
+           early_cutoff<stage<join_for_progress>>>
       compiler;
   listener told(compiler);
   CHECK(compiler.get<toy::join>("f", params{}));

@@ -50,9 +50,9 @@ TEST_CASE("a fake under early cutoff stays under early cutoff") {
       pipeline<params, stage<toy::run_front>, early_cutoff<stage<left_of_content>>,
                ignores<toy::right>, ignores<toy::join>>;
   using faked = compiler_type::with<fake_left_of_content>;
-  CHECK(std::is_same_v<faked, pipeline<params, stage<toy::run_front>,
-                                       early_cutoff<stage<fake_left_of_content>>,
-                                       ignores<toy::right>, ignores<toy::join>>>);
+  CHECK(std::is_same_v<
+        faked, pipeline<params, stage<toy::run_front>, early_cutoff<stage<fake_left_of_content>>,
+                        ignores<toy::right>, ignores<toy::join>>>);
   faked compiler;
   CHECK(*compiler.get<toy::left>("f", params{}) == "front(f 1)0");
   compiler_type::with<fake_left_of_content>::with<fake_front> other;
@@ -63,9 +63,8 @@ TEST_CASE("a fake under early cutoff stays under early cutoff") {
 }
 
 TEST_CASE("a fake of a shared layer is shared with those that have the same fake") {
-  using compiler_type =
-      pipeline<params, shared_layer<stage<toy::run_front>>, stage<toy::run_left>,
-               ignores<toy::right>, ignores<toy::join>>;
+  using compiler_type = pipeline<params, shared_layer<stage<toy::run_front>>, stage<toy::run_left>,
+                                 ignores<toy::right>, ignores<toy::join>>;
   shared_layer<stage<fake_front>> fakes;
   compiler_type::with<fake_front> one{fakes}, other{fakes};
   CHECK(*one.get<toy::left>("f", params{}) == "left([f] 1 0)");
@@ -80,9 +79,8 @@ check_result refuse_brackets(std::string const& front, checks_view<params> optio
 }
 
 TEST_CASE("the checks of a pipeline stay with a fake") {
-  using compiler_type =
-      pipeline<params, stage<toy::run_front>, check<toy::front, refuse_brackets>,
-               ignores<toy::left>, ignores<toy::right>, ignores<toy::join>>;
+  using compiler_type = pipeline<params, stage<toy::run_front>, check<toy::front, refuse_brackets>,
+                                 ignores<toy::left>, ignores<toy::right>, ignores<toy::join>>;
   CHECK(compiler_type{}.get<toy::front>("f", params{}));
   compiler_type::with<fake_front> compiler;
   CHECK(compiler.get<toy::front>("f", params{}).error().text == "a fake: [f]");

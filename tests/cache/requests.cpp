@@ -304,3 +304,25 @@ TEST_CASE("a stage that asks the pipeline itself is found out too") {
   ask_the_pipeline = [&](std::string const& name) { return compiler.get<summary>(name, {}); };
   CHECK(compiler.get<summary>("f", {}).error().kind == failure_kind::cyclic_request);
 }
+
+// ---- many ways to one artifact -----------------------------------------------------------------
+
+TEST_CASE("on the way through many calls each entry's requests are compared once") {
+  fresh p;
+  // Each function calls the two before it: as many ways to the first as there are rabbits.
+  std::string const names = "abcdefghijklmnopqrstuvwx";
+  for (std::size_t i = 0; i != names.size(); ++i)
+    p.all.define({names[i]}, i < 2 ? "1" : std::string("1 +") + names[i - 1] + "+" + names[i - 2]);
+  by_content compiler{p.all};
+  REQUIRE(compiler.get<lower>("x", {}, {.epoch = 1}));
+  for (std::uint64_t epoch : {1u, 2u, 3u}) {
+    auto const before = toy::of_layer(compiler.statistics(), "summary").requests;
+    REQUIRE(compiler.get<lower>("x", {}, {.epoch = epoch}));
+    CHECK(toy::of_layer(compiler.statistics(), "summary").requests - before <= 2 * names.size());
+  }
+  CHECK(summaries == static_cast<int>(names.size()));
+  // What changed at the far end is still seen.
+  p.all.define("a", "2");
+  auto const again = compiler.get<lower>("x", {}, {.epoch = 4});
+  CHECK(summaries == 2 * static_cast<int>(names.size()) - 1);
+}

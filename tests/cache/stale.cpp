@@ -330,12 +330,12 @@ void wait_in_first_run() {
 // One request runs, another one asks for the same key and waits, the first goes on.
 template<class First, class Second, class Compiler>
 void one_waits_for_the_other(meanwhile& gates, Compiler& compiler, First const& first,
-                             Second const& second) {
+                             Second const& second, std::uint64_t waits = 1) {
   std::thread one(first);
   gates.in.wait();
   std::thread other(second);
-  auto const waits = [&] { return of_layer(compiler.statistics(), "lowering").waits; };
-  while (waits() == 0) std::this_thread::yield();
+  auto const waited = [&] { return of_layer(compiler.statistics(), "lowering").waits; };
+  while (waited() < waits) std::this_thread::yield();
   gates.out.count_down();
   one.join();
   other.join();
@@ -530,6 +530,72 @@ TEST_CASE("runs that wait for each other, of which none needs itself, are no cyc
   }
 }
 
+// f needs c, c needs e, e needs itself and f.
+std::string circle_in_a_circle(std::string const& name, std::string const&, view<lowering, options>,
+                               requester<lowering> ask) {
+  if (name == "f") wait_in_first_run();
+  for (char const each : std::string(name == "f" ? "c" : name == "c" ? "e" : "ef"))
+    static_cast<void>(ask.get<lowering>(std::string(1, each)));
+  return name;
+}
+
+TEST_CASE("one that takes part in two circles does not hide the larger one") {
+  meanwhile gates;
+  pipeline<options, stage<name_of>, early_cutoff<stage<circle_in_a_circle>>, stage<emit_sum>>
+      compiler;
+  failure_kind f{}, c{};
+  // e waits for itself, in vain, and then for f.
+  one_waits_for_the_other(
+      gates, compiler, [&] { f = compiler.get<lowering>("f", {}).error().kind; },
+      [&] { c = compiler.get<lowering>("c", {}).error().kind; }, 2);
+  CHECK(f == failure_kind::cyclic_request);
+  CHECK(c == failure_kind::cyclic_request);
+}
+
+// ---- made again for a check --------------------------------------------------------------------
+
+namespace {
+
+struct checked_options {
+  bool validate = false;
+  using layerkey_fields = fields<field<&checked_options::validate, check_only>>;
+};
+
+}  // namespace
+
+std::string type_by_epoch(std::string const& f, view<typing, checked_options>) { return f; }
+
+with_check<std::string> lower_and_check(std::string const& f, std::string const&,
+                                        view<lowering, checked_options>,
+                                        checks_view<checked_options> checks,
+                                        requester<lowering> ask) {
+  static_cast<void>(checks.get<&checked_options::validate>());
+  if (f == "g") return {"g in " + std::to_string(ask.epoch())};
+  return {"f with " + *ask.get<lowering>("g")};
+}
+with_validity<with_check<std::string>, epoch_range> lower_and_check_in_epoch(
+    std::string const& f, std::string const& typed, view<lowering, checked_options> in,
+    checks_view<checked_options> checks, requester<lowering> ask) {
+  auto made = lower_and_check(f, typed, in, checks, ask);
+  if (f != "g") return {made, {}};
+  return {made, {ask.epoch(), ask.epoch()}};
+}
+
+TEST_CASE("an artifact of another epoch, or made of something else, is no drift") {
+  auto const ask = [](auto& compiler) {
+    for (std::uint64_t const epoch : {1u, 2u, 3u})
+      for (bool const validate : {false, true, false, true})
+        CHECK(*compiler.template get<lowering>("f", {.validate = validate}, {.epoch = epoch}) ==
+              "f with g in " + std::to_string(epoch));
+    CHECK(of_layer(compiler.statistics(), "lowering").drifts == 0);
+  };
+  pipeline<checked_options, stage<type_by_epoch>, stage<lower_and_check_in_epoch>> plain;
+  ask(plain);
+  pipeline<checked_options, stage<type_by_epoch>, early_cutoff<stage<lower_and_check_in_epoch>>>
+      cutoff;
+  ask(cutoff);
+}
+
 // ---- what a member reads as while it does not count --------------------------------------------
 
 namespace {
@@ -540,6 +606,8 @@ struct job {
   bool toplevel = true;
   bool optimize = true;
   int opt_level = 2;
+  bool cleanup = true;
+  int rounds = 1;
   bool kernel = true;
   int sm = detected;
 
@@ -551,13 +619,15 @@ struct job {
       fields<field<&job::toplevel, affects<lowering>>,
              field<&job::optimize, affects<lowering>, only_if<&job::toplevel>::otherwise<false>>,
              field<&job::opt_level, affects<lowering>, only_if<&job::optimize>::otherwise<0>>,
+             field<&job::cleanup, affects<lowering>, only_if<&job::toplevel>>,
+             field<&job::rounds, affects<lowering>, only_if<&job::cleanup>>,
              field<&job::kernel, affects<lowering>>,
              field<&job::sm, affects<lowering>, only_if<&job::kernel>>>;
 };
 
-std::string seen(bool toplevel, bool optimize, int level, int sm) {
+std::string seen(bool toplevel, bool optimize, int level, int sm, int rounds = 1) {
   return std::to_string(toplevel) + std::to_string(optimize) + std::to_string(level) + " sm" +
-         std::to_string(sm);
+         std::to_string(sm) + " x" + std::to_string(rounds);
 }
 
 }  // namespace
@@ -567,11 +637,11 @@ std::string type_job(std::string const& f, view<typing, job>) { return f; }
 std::string lower_job(std::string const&, std::string const&, view<lowering, job> in) {
   ++lowered;
   return seen(in.get<&job::toplevel>(), in.get<&job::optimize>(), in.get<&job::opt_level>(),
-              in.get<&job::sm>());
+              in.get<&job::sm>(), in.get<&job::rounds>());
 }
 std::string lower_whole_job(std::string const&, std::string const&, narrowed<lowering, job> in) {
   ++lowered;
-  return seen(in->toplevel, in->optimize, in->opt_level, in->sm);
+  return seen(in->toplevel, in->optimize, in->opt_level, in->sm, in->rounds);
 }
 
 TEST_CASE("a member that does not count reads no state of the process") {
@@ -596,20 +666,24 @@ TEST_CASE("a member that does not count reads what its condition says, and so do
   auto const ask = [](auto& compiler) {
     lowered = 0;
     detected = 75;
-    // The caller did not turn off what is off in a nested job.
+    // The caller did not turn off what is off in a nested job. Rounds do not count either, although
+    // `cleanup`, which they ask, reads as true where it does not count itself.
     for (bool const optimize : {true, false})
       for (int const level : {3, 1}) {
         job p;
         p.toplevel = false;
         p.optimize = optimize;
         p.opt_level = level;
+        p.rounds = level;
         CHECK(*compiler.template get<lowering>("f", p) == seen(false, false, 0, 75));
       }
     CHECK(lowered == 1);
     job p;
     p.opt_level = 3;
-    CHECK(*compiler.template get<lowering>("f", p) == seen(true, true, 3, 75));
+    p.rounds = 5;
+    CHECK(*compiler.template get<lowering>("f", p) == seen(true, true, 3, 75, 5));
     p.optimize = false;
+    p.cleanup = false;
     CHECK(*compiler.template get<lowering>("f", p) == seen(true, false, 0, 75));
     CHECK(lowered == 3);
   };

@@ -123,13 +123,13 @@ TEST_CASE("clear, limits and failures are as without a strategy") {
 
 // ---- early cutoff ------------------------------------------------------------------------------
 
-std::string join_by_content(std::string const& left, std::string const& right,
-                            view<toy::join, params> options) {
+std::string join_by_strategy(std::string const& left, std::string const& right,
+                             view<toy::join, params> options) {
   return left + " " + right + " " + std::to_string(options.get<&params::sm>());
 }
 std::string join_with_input(std::string const&, std::string const& left, std::string const& right,
                             view<toy::join, params> options) {
-  return join_by_content(left, right, options);
+  return join_by_strategy(left, right, options);
 }
 
 TEST_CASE("early cutoff under a strategy is as the stage alone") {
@@ -149,7 +149,7 @@ TEST_CASE("early cutoff under a strategy is as the stage alone") {
 
 TEST_CASE("early cutoff that leaves the input out is right under a strategy") {
   pipeline<params, strategy<whole>, stage<toy::run_front>, stage<toy::run_left>,
-           stage<toy::run_right>, early_cutoff<stage<join_by_content>>>
+           stage<toy::run_right>, early_cutoff<stage<join_by_strategy>>>
       compiler;
   CHECK(*compiler.get<toy::join>("f", params{}) ==
         toy::expected_left("f", params{}) + " " + toy::expected_right("f", params{}) + " 90");

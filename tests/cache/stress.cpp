@@ -24,8 +24,8 @@ namespace {
 
 constexpr unsigned threads = 8;
 
-int rounds() { return model::in_full() ? 200 : 6; }
-int requests_of_a_thread() { return model::in_full() ? 4000 : 400; }
+int rounds() { return model::in_full() ? 100 : 6; }
+int requests_of_a_thread() { return model::in_full() ? 1000 : 400; }
 
 // ---- artifacts that are kept -------------------------------------------------------------------
 
@@ -224,7 +224,10 @@ class storm {
       compiler_.template limit<model::lower>(limits);
       if (random() % 4 == 0) compiler_.template limit<model::parse>(limits);
       if (random() % 4 == 0) compiler_.template limit<model::emit>(limits);
-      static_cast<void>(compiler_.statistics());
+      // However many hit, and so give their entries a second chance.
+      for (auto const& each : compiler_.statistics())
+        if (each.layer == "summary" || each.layer == "lower")
+          wrong += each.entries > limits.entries || each.bytes > limits.bytes;
     }
   }
 

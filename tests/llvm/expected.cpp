@@ -3,8 +3,8 @@
 
 #include "../cache/toy_compiler.hpp"
 
-#include <catch2/catch.hpp>
 #include <llvm/Support/Error.h>
+#include <catch2/catch.hpp>
 
 #include <latch>
 #include <memory>
@@ -48,8 +48,7 @@ llvm::Expected<std::string> run_parse(std::string const& f, view<parse, options>
   return f + " parsed";
 }
 
-llvm::Expected<std::unique_ptr<std::string>> run_link(std::string const& f,
-                                                      std::string const& tree,
+llvm::Expected<std::unique_ptr<std::string>> run_link(std::string const& f, std::string const& tree,
                                                       view<linking, options> in) {
   ++linked;
   if (f == "undefined") return llvm::createStringError("undefined symbol: main");
@@ -107,7 +106,8 @@ TEST_CASE("expected: the text of one error reaches each that waits for it") {
       auto const answer = f.compiler.get<linking>("syntax", {});
       told += !answer && answer.error().text == "line 3: unexpected token";
     });
-  while (of_layer(f.compiler.statistics(), "linking").requests != threads) std::this_thread::yield();
+  while (of_layer(f.compiler.statistics(), "linking").requests != threads)
+    std::this_thread::yield();
   opened.count_down();
   for (auto& each : all) each.join();
   gate = nullptr;
@@ -145,8 +145,7 @@ TEST_CASE("expected: in with_validity it is the same") {
   CHECK(parsed == 3);
 }
 
-with_check<llvm::Expected<std::string>> parse_and_check(std::string const& f,
-                                                        view<parse, options>,
+with_check<llvm::Expected<std::string>> parse_and_check(std::string const& f, view<parse, options>,
                                                         checks_view<options>) {
   if (f == "syntax") return {llvm::createStringError("line 3"), {}};
   return {f, {.messages = {"looked at " + f}}};

@@ -84,8 +84,9 @@ class call_site {
     if constexpr (Pipeline::template has_checks_in<L>)
       answer_ = pipeline_->template get<L>(input, params, context);
     else {
-      auto found = pipeline_->template find_or_make<L>({context, detail::flight_of_this_thread},
-                                                       input, params);
+      detail::verified_entries verified(&detail::params_in(params));
+      auto found = pipeline_->template find_or_make<L>(
+          {context, detail::flight_of_this_thread, &verified}, input, params);
       detail::gathered more;
       found.add_to(more);
       bool const keep = found.found->result && !more.unkept;

@@ -213,16 +213,16 @@ class memory_cache {
   }
 
   // As above, for what asks without being a key: `asked` has hash(), is(key) and key(). Of several
-  // entries of the key, the first that `accepts(made)` serves. While the table grows, an entry that
-  // is there may not be found; get_or_make() finds it.
+  // entries of the key, the first that `accepts(entry)` serves, whose made() says what it is. While
+  // the table grows, an entry that is there may not be found; get_or_make() finds it.
   template<class Asked, class Accepts>
   LAYERKEY_ALWAYS_INLINE found_type find(Asked const& asked, Accepts const& accepts) const {
     auto& pins = detail::pin_domain::here();
-    auto pinned = core_.table().find(
-        pins, asked.hash(), [&](detail::cached const& c) LAYERKEY_ALWAYS_INLINE_LAMBDA {
-          auto const& e = static_cast<entry const&>(c);
-          return asked.is(e.key) && (e.always_serves || accepts(e.made()));
-        });
+    auto pinned = core_.table().find(pins, asked.hash(),
+                                     [&](detail::cached const& c) LAYERKEY_ALWAYS_INLINE_LAMBDA {
+                                       auto const& e = static_cast<entry const&>(c);
+                                       return asked.is(e.key) && (e.always_serves || accepts(e));
+                                     });
     if (!pinned) return {};
     auto const& e = *static_cast<detail::cached const*>(pinned.get());
     if (!e.recent.load(std::memory_order_relaxed)) e.recent.store(true, std::memory_order_relaxed);
@@ -245,7 +245,7 @@ class memory_cache {
     return found_type(
         core_.table().find(detail::pin_domain::here(), asked.hash(), [&](detail::cached const& c) {
           auto const& e = static_cast<entry const&>(c);
-          return asked.is(e.key) && accepts(e.made());
+          return asked.is(e.key) && accepts(e);
         }));
   }
 
@@ -363,7 +363,7 @@ class memory_cache {
         : question(hash, &own_key), own_key(std::move(k)), accepting(a), making(m) {}
 
     bool accepts(detail::cached const& e) override {
-      return accepting(static_cast<object const&>(e).made());
+      return accepting(static_cast<object const&>(e));
     }
     LAYERKEY_COLD detail::cached* make(detail::flight& own) override {
       return new entry(own_key, hash, detail::caught<made_type>([&] { return making(own); }));
@@ -383,7 +383,7 @@ class memory_cache {
     Key const key = asked.key();
     for (auto& each : core_.find_all(asked.hash(), &key)) {
       auto const& e = *static_cast<entry const*>(each.get());
-      if (!e.always_serves && !accepts(e.made())) continue;
+      if (!e.always_serves && !accepts(e)) continue;
       core_.counters_here().hit(e.artifact != nullptr, e.cost);
       return found_type(std::move(each));
     }

@@ -66,10 +66,7 @@ class pipeline {
   // Takes, in any order, each service that a stage names and each shared_layer; refers to them.
   template<class... Given>
   explicit pipeline(Given&... given) {
-    if constexpr (sound)
-      if constexpr (detail::all_are_given(mp::mp_list<Given...>{},
-                                          mp::mp_append<services, shared>{}))
-        (give(given), ...);
+    give_all(given...);
   }
   pipeline(pipeline const&) = delete;
   pipeline& operator=(pipeline const&) = delete;
@@ -199,6 +196,13 @@ class pipeline {
     return counters;
   }
 
+  template<class... Given>
+  void give_all(Given&... given) {
+    if constexpr (sound)
+      if constexpr (detail::all_are_given(mp::mp_list<Given...>{},
+                                          mp::mp_append<services, shared>{}))
+        (give(given), ...);
+  }
   template<class Stage>
   void give(shared_layer<Stage>& layer) {
     using L = typename shared_layer<Stage>::traits::layer;
@@ -305,7 +309,8 @@ class pipeline {
   LAYERKEY_COLD outcome<typename L::artifact> make_answer_to(typename L::input const& input,
                                                              Source const& source,
                                                              request_context const& context) {
-    detail::asking const who{context, detail::flight_of_this_thread};
+    detail::verified_entries verified(&detail::params_in(source));
+    detail::asking const who{context, detail::flight_of_this_thread, &verified};
     if constexpr (!has_checks_in<L>)
       return deliver<L>(find_or_make<L>(who, input, source));
     else {
@@ -344,8 +349,9 @@ class pipeline {
     typename cache_for<L>::contents const none;
     typename cache_for<L>::template asked<asked_params<L, Source>> const asked(
         input, none, asked_params<L, Source>{source});
-    auto const accepts = [&](auto const& made) {
-      return made.record.validity.empty() || made.record.validity.holds(context);
+    auto const accepts = [&](auto const& entry) {
+      auto const& validity = entry.made().record.validity;
+      return validity.empty() || validity.holds(context);
     };
     if constexpr (ForSure)
       return answer<L>{cache_of<L>().cache.find_for_sure(asked, accepts)};
@@ -370,11 +376,12 @@ class pipeline {
     typename cache_for<L>::contents const none;
     typename cache_for<L>::template asked<asked_params<L, Source>> const asked(
         input, none, asked_params<L, Source>{source});
-    auto const is_right = [&](auto const& made) {
-      return made.record.validity.empty() || made.record.validity.holds(who.context);
+    auto const is_right = [&](auto const& entry) {
+      auto const& validity = entry.made().record.validity;
+      return validity.empty() || validity.holds(who.context);
     };
-    auto const accepts = [&](auto const& made) {
-      return is_right(made) && was_checked<L>(made.record, source);
+    auto const accepts = [&](auto const& entry) {
+      return is_right(entry) && was_checked<L>(entry.made().record, source);
     };
     auto& cache = cache_of<L>().cache;
     if (auto hit = cache.find(asked, accepts)) return {std::move(hit)};
@@ -383,7 +390,7 @@ class pipeline {
         asked, accepts, who.parent, who.context.stop,
         {describe<L>, &input, who.context.epoch, cache_for<L>::cutoff}, [&](detail::flight& own) {
           return count_if_it_ran<L>([&](bool& ran) {
-            detail::asking const inner{who.context, &own};
+            detail::asking const inner{who.context, &own, who.verified};
             detail::gathered more;
             auto const upstream =
                 upstream_of<L>(inner, input, source, typename L::upstream{}, more);
@@ -399,7 +406,6 @@ class pipeline {
   template<class L, class Source>
   answer<L> find_or_make_by_content(detail::asking const& who, typename L::input const& input,
                                     Source const& source) {
-    using made_type = typename cache_for<L>::made_type;
     auto& cache = cache_of<L>().cache;
     detail::gathered before;
     auto const upstream = upstream_of<L>(who, input, source, typename L::upstream{}, before);
@@ -413,31 +419,36 @@ class pipeline {
 
     detail::gathered more = before;  // an entry that always serves is not asked
     detail::requests const by = requests_with(detail::params_in(source));
-    auto const is_right = [&](made_type const& made, detail::asking const& asks,
+    auto const is_right = [&](auto const& entry, detail::asking const& asks,
                               detail::gathered& along) {
-      if (!made.record.validity.empty() && !made.record.validity.holds(who.context)) return false;
+      auto const& record = entry.made().record;
+      if (!record.validity.empty() && !record.validity.holds(who.context)) return false;
       along = before;
-      if (made.record.depends_on.empty()) return true;
-      detail::comparing const here(&made);
+      if (record.depends_on.empty()) return true;
+      if (asks.verified && asks.verified->knows(entry, by.params, along)) return true;
+      detail::comparing const here(&entry);
       if (here.circles()) return false;
-      for (auto const& each : made.record.depends_on)
-        if (!each->is_same(by, asks, along)) return false;
+      detail::gathered of_requests;
+      for (auto const& each : record.depends_on)
+        if (!each->is_same(by, asks, of_requests)) return false;
+      along.add(of_requests);
+      if (asks.verified) asks.verified->add(entry, by.params, std::move(of_requests));
       return true;
     };
-    auto const accepts = [&](made_type const& made) {
-      return was_checked<L>(made.record, source) && is_right(made, who, more);
+    auto const accepts = [&](auto const& entry) {
+      return was_checked<L>(entry.made().record, source) && is_right(entry, who, more);
     };
     if (auto hit = cache.find(asked, accepts)) return {std::move(hit), std::move(more)};
     auto found = cache.get_or_make(
         asked, accepts, who.parent, who.context.stop,
         {describe<L>, &input, who.context.epoch, cache_for<L>::cutoff}, [&](detail::flight& own) {
           return count_if_it_ran<L>([&](bool& ran) {
-            detail::asking const inner{who.context, &own};
+            detail::asking const inner{who.context, &own, who.verified};
             detail::gathered kept;
             more = before;
             auto made = run<L>(inner, input, content, upstream, source, kept, more, ran);
             if constexpr (traits_for<L>::has_checks)
-              unify<L>(asked, made, [&](made_type const& each) {
+              unify<L>(asked, made, [&](auto const& each) {
                 detail::gathered along;
                 return is_right(each, inner, along);
               });
@@ -795,9 +806,8 @@ class pipeline {
   template<class L, class Asked, class IsRight>
   void unify(Asked const& asked, typename cache_for<L>::made_type& made, IsRight const& is_right) {
     if (!made.result) return;
-    auto before = cache_of<L>().cache.peek(asked, [&is_right](auto const& each) {
-      return each.result.has_value() && is_right(each);
-    });
+    auto before = cache_of<L>().cache.peek(
+        asked, [&is_right](auto const& each) { return each.artifact && is_right(each); });
     if (!before) return;
     if (detail::same_artifact<L>(*before->result, *made.result))
       made.result = std::move(before).deliver();

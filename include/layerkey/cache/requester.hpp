@@ -1,6 +1,7 @@
 // How a stage asks for other artifacts while it runs.
 #pragma once
 
+#include <layerkey/cache/detail/cache_core.hpp>
 #include <layerkey/cache/detail/flights.hpp>
 #include <layerkey/cache/outcome.hpp>
 #include <layerkey/cache/validity.hpp>
@@ -13,6 +14,7 @@
 #include <mutex>
 #include <optional>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -53,10 +55,43 @@ struct gathered {
   }
 };
 
+// Entries whose dependencies have been requested again in the course of one request of somebody's,
+// and what came along with them: once is enough, as often as they are come to. For the params of
+// that request only, which lie at one address.
+class verified_entries {
+ public:
+  explicit verified_entries(void const* params) : params_(params) {}
+
+  bool knows(cached const& entry, void const* params, gathered& along) {
+    if (params != params_) return false;
+    std::lock_guard const lock(mutex_);
+    auto const at = known_.find(&entry);
+    if (at == known_.end()) return false;
+    along.add(at->second.along);
+    return true;
+  }
+  void add(cached const& entry, void const* params, gathered along) {
+    if (params != params_) return;
+    std::lock_guard const lock(mutex_);
+    known_.try_emplace(&entry, known{hold::own(&entry), std::move(along)});
+  }
+
+ private:
+  struct known {
+    hold entry;  // so that the address is of no other
+    gathered along;
+  };
+
+  void const* const params_;
+  std::mutex mutex_;  // a stage may ask from several threads
+  std::unordered_map<cached const*, known> known_;
+};
+
 // Who asks.
 struct asking {
   request_context const& context;
-  flight* parent = nullptr;  // the run whose stage asks
+  flight* parent = nullptr;              // the run whose stage asks
+  verified_entries* verified = nullptr;  // in the course of this request
 };
 
 struct requests;

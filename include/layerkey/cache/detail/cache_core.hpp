@@ -229,9 +229,9 @@ class cache_core {
     result = other.result;
     if (result &&
         static_cast<cached const*>(result.get())->facts->kind == failure_kind::cyclic_request) {
-      if (parent)
-        if (auto const chain = flights_under_way::get().cycle_of(*parent); !chain.empty())
-          return cyclic(chain);
+      // Not for another circle's sake: who asked for the parent may be in this one.
+      if (parent && flights_under_way::get().in_one_circle(*parent, other))
+        return cyclic(flights_under_way::get().cycle_of(*parent));
       result = {};  // in another epoch there may be none
     }
     return std::nullopt;

@@ -40,6 +40,7 @@ class flight {
   flight const* first_;         // of those that need each other on the way to this one
   std::vector<flight*> needs_;  // runs that its stage asked for and waits for
   std::string cycle_;
+  std::uint64_t circle_ = 0;  // which one that is
 };
 
 // The run of a stage on this thread, innermost; null outside of stages. By it a request that does
@@ -85,17 +86,25 @@ class flights_under_way {
     }
     // path: to ... from, without from
     path.push_back(&from);
-    bool const real = to.first_ == from.first_
-                          ? to.of_.epoch == epoch
-                          : std::all_of(path.begin(), path.end(), [epoch](flight const* each) {
-                              return each->of_.epoch == epoch && !each->of_.by_content;
-                            });
+    // Among several requests only where all that waits in them takes part. Elsewhere each finds its
+    // own circles, or one that is needed on the way would not be told.
+    bool const real =
+        to.first_ == from.first_
+            ? to.of_.epoch == epoch
+            : std::all_of(path.begin(), path.end(), [&](flight const* each) {
+                return each->of_.epoch == epoch && !each->of_.by_content &&
+                       std::find(path.begin(), path.end(), each->first_) != path.end();
+              });
     if (!real) return only_meanwhile;
     auto const describe = [](flight const& f) { return f.of_.describe(f.of_.what); };
     std::string chain = describe(from);
     for (auto* each : path) (chain += " -> ") += describe(*each);
+    ++circles_;
     for (auto* each : path)
-      if (each->cycle_.empty()) each->cycle_ = chain;
+      if (each->cycle_.empty()) {
+        each->cycle_ = chain;
+        each->circle_ = circles_;
+      }
     return needs_itself;
   }
 
@@ -107,6 +116,11 @@ class flights_under_way {
   void wait_no_more(flight& from, flight& to) {
     std::lock_guard const lock(mutex_);
     from.needs_.erase(std::find(from.needs_.begin(), from.needs_.end(), &to));
+  }
+
+  bool in_one_circle(flight const& a, flight const& b) {
+    std::lock_guard const lock(mutex_);
+    return a.circle_ != 0 && a.circle_ == b.circle_;
   }
 
   // The chain of the circle that it took part in, or empty.
@@ -127,6 +141,7 @@ class flights_under_way {
   }
 
   std::mutex mutex_;
+  std::uint64_t circles_ = 0;  // so far
 };
 
 // Says that `from`, if there is one, waits for `to` as long as this lives.
