@@ -60,7 +60,7 @@ consteval positions<Missing> absent(mp::mp_list<Fields...>) {
 
 // Runs only once the count is known to be wrong, so that a complete struct never pays for it.
 template<class P, class... Fields, std::size_t... I>
-consteval bool report_untagged(mp::mp_list<Fields...> list, std::index_sequence<I...>) {
+consteval bool report_untagged(mp::mp_list<Fields...> list, index_sequence<I...>) {
   constexpr auto missing = absent<P, sizeof...(I)>(decltype(list){});
   constexpr auto members = addresses_of_members<P>();
   return error::untagged_member<P, name_of<members.at[missing.at[I]]>...>();
@@ -148,12 +148,12 @@ struct any_class {
 #endif
 
 template<class P, class Last, std::size_t... Before>
-constexpr P with_last(std::index_sequence<Before...>) {
+constexpr P with_last(index_sequence<Before...>) {
   return P{(static_cast<void>(Before), any_default{})..., Last{}};
 }
 
 template<class P, class Last, std::size_t... Before>
-consteval bool takes_last(std::index_sequence<Before...>) {
+consteval bool takes_last(index_sequence<Before...>) {
   return requires { P{(static_cast<void>(Before), any_default{})..., Last{}}; };
 }
 
@@ -171,8 +171,8 @@ constexpr bool reads_the_same(T const& a, T const& b) {
 
 template<class P, trial Value, std::size_t I, class... Fields>
 consteval bool find_reader(mp::mp_list<Fields...>) {
-  P const a = with_last<P, any_scalar<trial::zero>>(std::make_index_sequence<I>{});
-  P const b = with_last<P, any_scalar<Value>>(std::make_index_sequence<I>{});
+  P const a = with_last<P, any_scalar<trial::zero>>(make_index_sequence<I>{});
+  P const b = with_last<P, any_scalar<Value>>(make_index_sequence<I>{});
   return !(reads_the_same(access<Fields::access>::get(a), access<Fields::access>::get(b)) && ...);
 }
 
@@ -188,19 +188,19 @@ constexpr bool may_be_read() {
 
 template<class P, class List, std::size_t I>
 constexpr bool position_is_read() {
-  if constexpr (!takes_last<P, any_scalar<trial::one>>(std::make_index_sequence<I>{}) ||
-                takes_last<P, any_class>(std::make_index_sequence<I>{}))
+  if constexpr (!takes_last<P, any_scalar<trial::one>>(make_index_sequence<I>{}) ||
+                takes_last<P, any_class>(make_index_sequence<I>{}))
     return true;
   else if constexpr (may_be_read<P, List, trial::one, I>())
     return true;
-  else if constexpr (takes_last<P, any_scalar<trial::most>>(std::make_index_sequence<I>{}))
+  else if constexpr (takes_last<P, any_scalar<trial::most>>(make_index_sequence<I>{}))
     return may_be_read<P, List, trial::most, I>();
   else
     return false;
 }
 
 template<class P, class List, std::size_t... I>
-constexpr std::size_t first_unread(std::index_sequence<I...>) {
+constexpr std::size_t first_unread(index_sequence<I...>) {
   bool const read[] = {position_is_read<P, List, I>()..., true};
   for (std::size_t i = 0; i != sizeof...(I); ++i)
     if (!read[i]) return i;
@@ -210,7 +210,7 @@ constexpr std::size_t first_unread(std::index_sequence<I...>) {
 template<class P, class List>
 constexpr bool each_member_is_read() {
   if constexpr (std::is_aggregate_v<P>) {
-    constexpr auto unread = first_unread<P, List>(std::make_index_sequence<arity<P>>{});
+    constexpr auto unread = first_unread<P, List>(make_index_sequence<arity<P>>{});
     if constexpr (unread != none) return !error::unread_member<P, unread>();
   }
   return true;
@@ -398,7 +398,7 @@ template<class Field, class Tag, class Modifiers>
 consteval bool projection_dangles() {
   if constexpr (has_projection<Tag>)
     return borrows<form_type<Tag, member_type<Field::access>>> &&
-           (mp::mp_any_of<Modifiers, is_modifier_q>::value || !is_read_in_place<Field>);
+           (any_of<Modifiers, is_modifier_q> || !is_read_in_place<Field>);
   else
     return false;
 }
@@ -432,7 +432,7 @@ constexpr bool tag_is_sound() {
       return true;
   } else if constexpr (is_affects<Tag>) {
     using type = member_type<Field::access>;
-    if constexpr (mp::mp_count_if_q<typename Field::tags, names_layer<layer_of<Tag>>>::value != 1)
+    if constexpr (count_if<typename Field::tags, names_layer<layer_of<Tag>>::template fn> != 1)
       return error::layer_named_twice<P, name_of<Field::access>, layer_of<Tag>>();
     else if constexpr (is_volatile<Field::access>)
       return error::volatile_member<P, name_of<Field::access>>();
@@ -454,16 +454,16 @@ template<class P>
 constexpr bool check_complete();
 
 template<class Field>
-constexpr bool is_per_member = mp::mp_contains<typename Field::tags, per_member>::value;
+constexpr bool is_per_member = contains<typename Field::tags, per_member>;
 
 // Whether two modifiers of a member would each have to say the last word.
 template<class Modifiers>
-constexpr bool says_twice = (mp::mp_count_if<Modifiers, is_canonical_q>::value > 1) ||
-                            (mp::mp_count_if<Modifiers, says_otherwise_q>::value > 1);
+constexpr bool says_twice =
+    (count_if<Modifiers, is_canonical_q> > 1) || (count_if<Modifiers, says_otherwise_q> > 1);
 
 template<class P, class Field, class... S>
-constexpr bool held_are_sound(mp::mp_list<S...> structs) {
-  if constexpr (!mp::mp_is_set<decltype(structs)>::value)
+constexpr bool held_are_sound(mp::mp_list<S...>) {
+  if constexpr (!(stands_once<S, S...> && ...))
     return error::held_twice<P, name_of<Field::access>>();
   else
     return (check_complete<S>() && ...);
@@ -505,7 +505,7 @@ consteval auto field_behind(path<First, Rest...>) {
     return mp::mp_list<>{};
   else {
     using next = typename next_struct<void, Rest...>::type;
-    if constexpr (mp::mp_contains<typename holder<member_type<First>>::structs, next>::value)
+    if constexpr (contains<typename holder<member_type<First>>::structs, next>)
       return field_behind<next>(path<Rest...>{});
     else
       return mp::mp_list<>{};
@@ -522,7 +522,7 @@ constexpr bool leads_to_keyed = false;
 template<class P, auto First, auto Second, auto... Rest>
 constexpr bool leads_to_keyed<P, path<First, Second, Rest...>> =
     []<class... Field>(mp::mp_list<Field...>) {
-      return (mp::mp_any_of<typename Field::tags, is_affects_q>::value || ...);
+      return (any_of<typename Field::tags, is_affects_q> || ...);
     }(field_behind<P>(path<First, Second, Rest...>{}));
 
 template<class T>
@@ -572,12 +572,11 @@ constexpr bool refinement_is_sound() {
   if constexpr (!leads_to_keyed<P, target>)
     return error::refinement_leads_nowhere<P, refined_name<target>>();
   else if constexpr (mp::mp_empty<modifiers>::value ||
-                     mp::mp_count_if<modifiers, is_modifier_q>::value !=
-                         mp::mp_size<modifiers>::value)
+                     count_if<modifiers, is_modifier_q> != mp::mp_size<modifiers>::value)
     return error::refinement_no_modifier<P, refined_name<target>>();
-  else if constexpr (mp::mp_any_of<modifiers, has_no_name_q>::value)
+  else if constexpr (any_of<modifiers, has_no_name_q>)
     return error::unnamed_function<P, refined_name<target>>();
-  else if constexpr (mp::mp_count_if_q<refinements_of<P>, refines_path<target>>::value != 1)
+  else if constexpr (count_if<refinements_of<P>, refines_path<target>::template fn> != 1)
     return error::refined_twice<P, refined_name<target>>();
   else {
     using field = mp::mp_front<decltype(field_behind<P>(target{}))>;
@@ -605,7 +604,7 @@ template<class Sequence, class... Fields>
 struct numbered_fields;
 
 template<std::size_t... I, class... Fields>
-struct numbered_fields<std::index_sequence<I...>, Fields...> : numbered<I, Fields>... {};
+struct numbered_fields<index_sequence<I...>, Fields...> : numbered<I, Fields>... {};
 
 template<class All>
 struct stands_twice {
@@ -619,7 +618,7 @@ struct repeated;
 
 template<class... Fields>
 struct repeated<mp::mp_list<Fields...>> {
-  using all = numbered_fields<std::index_sequence_for<Fields...>, Fields...>;
+  using all = numbered_fields<index_sequence_for<Fields...>, Fields...>;
   using type = mp::mp_copy_if_q<mp::mp_list<Fields...>, stands_twice<all>>;
 };
 
@@ -631,13 +630,17 @@ consteval bool all_are_members(mp::mp_list<Fields...>) {
   return true;
 }
 
+template<std::size_t I, class Field>
+Field field_number(numbered<I, Field>*);
+
 template<class List, std::size_t I>
-constexpr auto name_in = name_of<mp::mp_at_c<List, I>::access>;
+constexpr auto name_in = name_of<decltype(detail::field_number<I>(
+    static_cast<typename repeated<List>::all*>(nullptr)))::access>;
 
 #ifdef __clang__
 
 template<class P, class List, std::size_t... I>
-constexpr bool report_names(std::index_sequence<I...>) {
+constexpr bool report_names(index_sequence<I...>) {
   constexpr auto faults = compare_names<P>(List{});
   return error::untagged_member<P, real_name<P, faults.missing[I]>()...>();
 }
@@ -647,7 +650,7 @@ template<class P, class List>
 constexpr bool names_agree() {
   constexpr auto faults = compare_names<P>(List{});
   if constexpr (faults.missing_count != 0)
-    return !report_names<P, List>(std::make_index_sequence<faults.missing_count>{});
+    return !report_names<P, List>(make_index_sequence<faults.missing_count>{});
   else if constexpr (faults.invented != none)
     return !error::names_no_member<P, name_in<List, faults.invented>>();
   else
@@ -674,7 +677,7 @@ constexpr bool report_missing(mp::mp_list<Fields...> list) {
   using fields = mp::mp_list<Fields...>;
   constexpr auto count = sizeof...(Fields);
   if constexpr (all_are_members(fields{}) && all_have_addresses<P>())
-    return !report_untagged<P>(list, std::make_index_sequence<arity<P> - count>{});
+    return !report_untagged<P>(list, make_index_sequence<arity<P> - count>{});
   else if constexpr (!can_be_looked_into<P>)
     return !error::wrong_count<P, arity<P>, count>();
   else if constexpr (lacks_names<P, fields>)

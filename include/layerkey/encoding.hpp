@@ -43,6 +43,7 @@
 #pragma once
 
 #include <layerkey/detail/contents.hpp>
+#include <layerkey/detail/mp11.hpp>
 #include <layerkey/detail/schema.hpp>
 #include <layerkey/fingerprint.hpp>
 #include <layerkey/key.hpp>

@@ -2,6 +2,7 @@
 // does not, the error names the layer, the member and what the layer sees of it in both.
 #pragma once
 
+#include <layerkey/detail/mp11.hpp>
 #include <layerkey/detail/names.hpp>
 #include <layerkey/detail/whole_value.hpp>
 #include <layerkey/key.hpp>

@@ -1,6 +1,7 @@
 // Params that plug-ins add at run time, each with the names of the layers that it affects.
 #pragma once
 
+#include <layerkey/detail/mp11.hpp>
 #include <layerkey/extension_part.hpp>
 #include <layerkey/extension_set.hpp>
 #include <layerkey/extension_value.hpp>

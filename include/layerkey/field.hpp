@@ -1,7 +1,7 @@
 // How a struct of compiler options says what each of its members affects.
 #pragma once
 
-#include <layerkey/detail/mp11.hpp>
+#include <layerkey/detail/light_mp11.hpp>
 
 namespace layerkey {
 

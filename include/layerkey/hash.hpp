@@ -3,16 +3,17 @@
 #pragma once
 
 #include <layerkey/detail/inline.hpp>
+#include <layerkey/detail/light_mp11.hpp>
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 namespace layerkey::detail {
 
 __extension__ typedef unsigned __int128 uint128;
+
+constexpr bool is_little_endian = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 
 constexpr std::uint64_t hash_seed = 0x9e37'79b9'7f4a'7c15;
 
@@ -40,7 +41,7 @@ struct lanes {
 // Without a loop where there are few: clang would keep them in memory until late.
 template<std::size_t... I>
 LAYERKEY_ALWAYS_INLINE constexpr void take_fours(lanes& to, std::uint64_t const* at,
-                                                 std::index_sequence<I...>) {
+                                                 index_sequence<I...>) {
   (to.take(at + 4 * I), ...);
 }
 
@@ -49,7 +50,7 @@ LAYERKEY_ALWAYS_INLINE constexpr std::uint64_t hash_words(std::uint64_t const (&
                                                           std::uint64_t state) {
   lanes to{state};
   if constexpr (N <= 32)
-    take_fours(to, at, std::make_index_sequence<N / 4>{});
+    take_fours(to, at, make_index_sequence<N / 4>{});
   else
     for (std::size_t i = 0; i + 4 <= N; i += 4) to.take(at + i);
   if constexpr (N % 4 >= 2) to.a = fold(at[N / 4 * 4] ^ to.a, at[N / 4 * 4 + 1] ^ hash_odd_1);
@@ -61,7 +62,7 @@ LAYERKEY_ALWAYS_INLINE constexpr std::uint64_t hash_words(std::uint64_t const (&
 
 template<class Word>
 LAYERKEY_ALWAYS_INLINE constexpr Word in_little_endian(Word word) {
-  if constexpr (std::endian::native == std::endian::little || sizeof(Word) == 1)
+  if constexpr (is_little_endian || sizeof(Word) == 1)
     return word;
   else if constexpr (sizeof(Word) == 2)
     return __builtin_bswap16(word);
@@ -75,7 +76,7 @@ LAYERKEY_ALWAYS_INLINE constexpr Word in_little_endian(Word word) {
 template<class Word>
 LAYERKEY_ALWAYS_INLINE constexpr Word load(unsigned char const* from) {
   Word word = 0;
-  if (!std::is_constant_evaluated() && std::endian::native == std::endian::little)
+  if (!std::is_constant_evaluated() && is_little_endian)
     __builtin_memcpy(&word, from, sizeof word);
   else
     for (std::size_t i = 0; i != sizeof word; ++i)
@@ -85,7 +86,7 @@ LAYERKEY_ALWAYS_INLINE constexpr Word load(unsigned char const* from) {
 
 template<class Word>
 LAYERKEY_ALWAYS_INLINE constexpr void save(unsigned char* to, Word word) {
-  if (!std::is_constant_evaluated() && std::endian::native == std::endian::little)
+  if (!std::is_constant_evaluated() && is_little_endian)
     __builtin_memcpy(to, &word, sizeof word);
   else
     for (std::size_t i = 0; i != sizeof word; ++i)

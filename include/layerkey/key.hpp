@@ -104,7 +104,7 @@ class layered_key : public detail::key_base<OwnKeys...>::type {
   // The part that one layer reads.
   template<class OwnKey>
   constexpr OwnKey part() const {
-    return OwnKey(*this, mp::mp_find<mp::mp_list<OwnKeys...>, OwnKey>::value);
+    return OwnKey(*this, detail::position_of<OwnKey, OwnKeys...>());
   }
 
  private:

@@ -1,7 +1,7 @@
 // A layer is one cache of a compiler; it names the layers whose artifacts it consumes.
 #pragma once
 
-#include <layerkey/detail/mp11.hpp>
+#include <layerkey/detail/light_mp11.hpp>
 #include <layerkey/text.hpp>
 
 namespace layerkey {
@@ -26,9 +26,20 @@ namespace detail {
 template<class Layer>
 struct closure_of;
 
+template<class Once, class Rest>
+struct each_once {
+  using type = Once;
+};
+template<class... Once, class Next, class... Rest>
+struct each_once<mp::mp_list<Once...>, mp::mp_list<Next, Rest...>>
+    : each_once<std::conditional_t<(std::is_same_v<Once, Next> || ...), mp::mp_list<Once...>,
+                                   mp::mp_list<Once..., Next>>,
+                mp::mp_list<Rest...>> {};
+
 template<class... Upstream>
 using joined_closures =
-    mp::mp_unique<mp::mp_append<mp::mp_list<>, typename closure_of<Upstream>::type...>>;
+    typename each_once<mp::mp_list<>,
+                       mp::mp_append<mp::mp_list<>, typename closure_of<Upstream>::type...>>::type;
 
 template<class Layer, class Upstream>
 struct closure_over {

@@ -1,6 +1,7 @@
 // The members of a struct by layers, as a table for people.
 #pragma once
 
+#include <layerkey/detail/mp11.hpp>
 #include <layerkey/detail/print.hpp>
 #include <layerkey/explain.hpp>
 

@@ -1,6 +1,7 @@
 // The members of a described struct, one after another: for option parsers, printers and tests.
 #pragma once
 
+#include <layerkey/detail/mp11.hpp>
 #include <layerkey/view.hpp>
 
 #include <optional>

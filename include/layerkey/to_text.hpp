@@ -2,6 +2,7 @@
 #pragma once
 
 #include <layerkey/detail/contents.hpp>
+#include <layerkey/detail/mp11.hpp>
 #include <layerkey/detail/print.hpp>
 #include <layerkey/detail/schema.hpp>
 #include <layerkey/explain.hpp>

@@ -5,11 +5,9 @@
 #include <layerkey/detail/inline.hpp>
 #include <layerkey/text.hpp>
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 namespace layerkey {
 
@@ -101,9 +99,9 @@ constexpr unsigned bits_of = std::is_same_v<T, bool> ? 1 : 8 * sizeof(T);
 template<class T>
 LAYERKEY_ALWAYS_INLINE constexpr std::uint64_t to_word(T v) {
   if constexpr (std::is_same_v<T, float>)
-    return std::bit_cast<std::uint32_t>(v);
+    return __builtin_bit_cast(std::uint32_t, v);
   else if constexpr (std::is_same_v<T, double>)
-    return std::bit_cast<std::uint64_t>(v);
+    return __builtin_bit_cast(std::uint64_t, v);
   else if constexpr (std::is_same_v<T, bool>)
     return v;
   else if constexpr (std::is_enum_v<T>)
@@ -115,9 +113,9 @@ LAYERKEY_ALWAYS_INLINE constexpr std::uint64_t to_word(T v) {
 template<class T>
 constexpr T from_word(std::uint64_t word) {
   if constexpr (std::is_same_v<T, float>)
-    return std::bit_cast<float>(static_cast<std::uint32_t>(word));
+    return __builtin_bit_cast(float, static_cast<std::uint32_t>(word));
   else if constexpr (std::is_same_v<T, double>)
-    return std::bit_cast<double>(word);
+    return __builtin_bit_cast(double, word);
   else
     return static_cast<T>(word);
 }

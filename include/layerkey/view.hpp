@@ -3,8 +3,6 @@
 
 #include <layerkey/detail/leaves.hpp>
 
-#include <utility>
-
 namespace layerkey {
 template<class Layer, class P>
 class view;
@@ -70,13 +68,13 @@ struct refined_above {
   };
 
   template<class Leaf>
-  using fn = mp::mp_any_of_q<typename Leaf::member::refined, with<Leaf>>;
+  using fn = mp::mp_bool<any_of_q<typename Leaf::member::refined, with<Leaf>>>;
 };
 
 // A struct inside is seen as by itself, unless a struct around it refines what the layer reads.
 template<class Layer, class P, class S, auto... Prefix>
 constexpr bool seen_by_itself =
-    !mp::mp_any_of_q<leaves_in<Layer, P, S, Prefix...>, refined_above<sizeof...(Prefix)>>::value;
+    !any_of_q<leaves_in<Layer, P, S, Prefix...>, refined_above<sizeof...(Prefix)>>;
 
 template<class Layer, class P, class S, auto... Prefix>
 constexpr auto view_struct(P const& p, S const& s) {
@@ -264,7 +262,7 @@ class narrowed {
       if constexpr (Leaf::is_held)
         if (!Leaf::get(from)) return;
       using owner = typename member::owner;
-      auto& to = const_cast<owner&>(detail::locate<owner, Way...>::in(std::as_const(p_)));
+      auto& to = const_cast<owner&>(detail::locate<owner, Way...>::in(static_cast<P const&>(p_)));
       auto const& root = Leaf::root_in(from);
       if constexpr (detail::is_state<member>)
         detail::holder<typename member::raw>::take_state(

@@ -12,6 +12,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -313,37 +315,42 @@ class memory_cache {
   using object = detail::made_object<Artifact, Record>;
 
   // Few bytes of artifact are worth a cache line less for each hit.
-  static constexpr std::size_t most_bytes_within = 64;
-  using within = std::conditional_t<sizeof(Artifact) <= most_bytes_within, std::optional<Artifact>,
-                                    nothing_recorded>;
+  static constexpr bool is_within = sizeof(Artifact) <= 64;
+  struct elsewhere {};
+  using room = std::conditional_t<is_within, Artifact, elsewhere>;
 
-  // Key and artifact come first, so that a hit touches two cache lines where they are short.
+  // What a hit reads, and no more: where the key is short it touches two cache lines, and entries
+  // lie close together.
   struct entry final : object {
     Key key;
-    within own;
-    typename object::details of_made;
+    union {
+      room own;
+    };
 
-    entry(Key const& k, std::uint64_t hash, made_type m)
-        : entry(k, hash, typename object::details(std::move(m))) {}
-    entry(Key const& k, std::uint64_t hash, typename object::details d)
-        : object(hash, d, &of_made,
+    // Takes `d` over.
+    entry(Key const& k, std::uint64_t hash, typename object::details* d)
+        : object(hash, *d, d,
                  [](detail::pinnable const* self) { delete static_cast<entry const*>(self); }),
-          key(k),
-          own(taken_from(d)),
-          of_made(std::move(d)) {
-      if constexpr (!std::is_same_v<within, nothing_recorded>)
-        if (own) {
-          this->artifact = &*own;
-          of_made.made.result = detail::outcome_access::of(&*own, nullptr, {});
+          key(k) {
+      if constexpr (is_within)
+        if (auto* const fresh = detail::outcome_access::fresh(d->made.result)) {
+          this->artifact =
+              ::new (static_cast<void*>(__builtin_addressof(own))) Artifact(std::move(*fresh));
+          d->made.result = detail::outcome_access::of(__builtin_addressof(own), nullptr, {});
         }
-      of_made.bytes = this->artifact ? artifact_size<Artifact>::of(*this->the_artifact()) : 0;
+      d->bytes = this->artifact ? artifact_size<Artifact>::of(*this->the_artifact()) : 0;
+    }
+    ~entry() {
+      delete static_cast<typename object::details*>(this->facts);
+      if constexpr (is_within)
+        if (this->artifact == __builtin_addressof(own)) own.~Artifact();
     }
 
-    static within taken_from([[maybe_unused]] typename object::details& d) {
-      if constexpr (std::is_same_v<within, nothing_recorded>)
-        return {};
-      else
-        return detail::outcome_access::take(d.made.result);
+    static void* operator new(std::size_t size) {
+      return detail::entry_memory().allocate(size, alignof(entry));
+    }
+    static void operator delete(void* at, std::size_t size) {
+      detail::entry_memory().deallocate(at, size, alignof(entry));
     }
   };
 
@@ -366,7 +373,11 @@ class memory_cache {
       return accepting(static_cast<object const&>(e));
     }
     LAYERKEY_COLD detail::cached* make(detail::flight& own) override {
-      return new entry(own_key, hash, detail::caught<made_type>([&] { return making(own); }));
+      auto said = std::make_unique<typename object::details>(
+          detail::caught<made_type>([&] { return making(own); }));
+      auto* const made = new entry(own_key, hash, said.get());
+      said.release();
+      return made;
     }
     LAYERKEY_COLD detail::cached* refuse(diagnostics why,
                                          detail::made_facts const& of_run) override {

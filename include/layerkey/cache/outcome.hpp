@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <iosfwd>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -153,13 +152,13 @@ struct outcome_access {
   static Artifact const* artifact(outcome<Artifact> const& from) {
     return from.artifact_;
   }
-  // Moves the artifact out where the stage has just made it and `from` is all that holds it.
+  // The artifact, to be moved out, where the stage has just made it and `from` is all that holds
+  // it; else null.
   template<class Artifact>
-  static std::optional<Artifact> take(outcome<Artifact>& from) {
-    if (!from.is_fresh_ || !from.hold_.get()->is_sole_owner()) return std::nullopt;
-    auto* const box =
-        const_cast<boxed<Artifact>*>(static_cast<boxed<Artifact> const*>(from.hold_.get()));
-    return std::optional<Artifact>(std::move(box->value));
+  static Artifact* fresh(outcome<Artifact>& from) {
+    if (!from.is_fresh_ || !from.hold_.get()->is_sole_owner()) return nullptr;
+    return &const_cast<boxed<Artifact>*>(static_cast<boxed<Artifact> const*>(from.hold_.get()))
+                ->value;
   }
 
   // The same with other messages.

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <layerkey/detail/bind.hpp>
+#include <layerkey/detail/light_mp11.hpp>
 
 #include <cstddef>
 #include <type_traits>
-#include <utility>
 
 namespace layerkey::detail {
 
@@ -17,7 +17,7 @@ struct any_value {
 };
 
 template<class P, std::size_t... I>
-consteval bool takes(std::index_sequence<I...>) {
+consteval bool takes(index_sequence<I...>) {
   return requires { P{(static_cast<void>(I), any_value{})...}; };
 }
 
@@ -26,7 +26,7 @@ consteval std::size_t arity_between() {
   constexpr auto middle = Low + (High - Low) / 2;
   if constexpr (middle == Low)
     return Low;
-  else if constexpr (takes<P>(std::make_index_sequence<middle>{}))
+  else if constexpr (takes<P>(make_index_sequence<middle>{}))
     return arity_between<P, middle, High>();
   else
     return arity_between<P, Low, middle>();
@@ -34,7 +34,7 @@ consteval std::size_t arity_between() {
 
 template<class P, std::size_t Low, std::size_t Bound>
 consteval std::size_t arity_from() {
-  if constexpr (takes<P>(std::make_index_sequence<Bound>{}))
+  if constexpr (takes<P>(make_index_sequence<Bound>{}))
     return arity_from<P, Bound, Bound * 2>();
   else
     return arity_between<P, Low, Bound>();
@@ -44,7 +44,7 @@ consteval std::size_t arity_from() {
 // member that needs an initialiser, so bisection from there is exact; mostly there is none.
 template<class P, std::size_t Least = 0>
 consteval std::size_t count_members() {
-  if constexpr (takes<P>(std::make_index_sequence<Least>{}))
+  if constexpr (takes<P>(make_index_sequence<Least>{}))
     return arity_from<P, Least, Least + 16>();
   else if constexpr (Least != 256)
     return count_members<P, Least + 1>();
@@ -61,13 +61,13 @@ struct any_reference {
 };
 
 template<class P, std::size_t... I>
-consteval bool takes_reference_behind(std::index_sequence<I...>) {
+consteval bool takes_reference_behind(index_sequence<I...>) {
   return requires { P{(static_cast<void>(I), any_value{})..., any_reference{}}; };
 }
 
 // The count stopped before a reference, which no value initialises.
 template<class P>
-constexpr bool stops_at_reference = takes_reference_behind<P>(std::make_index_sequence<arity<P>>{});
+constexpr bool stops_at_reference = takes_reference_behind<P>(make_index_sequence<arity<P>>{});
 
 template<class P>
 struct any_base {
@@ -86,7 +86,7 @@ template<class P>
 concept has_base = requires { P{any_base<P>{}}; } && !requires { P{no_base<P>{}}; };
 
 template<class P, std::size_t... Before, std::size_t... Behind>
-consteval bool takes_around(std::index_sequence<Before...>, std::index_sequence<Behind...>) {
+consteval bool takes_around(index_sequence<Before...>, index_sequence<Behind...>) {
   return requires {
     P{(static_cast<void>(Before), any_value{})..., {}, (static_cast<void>(Behind), any_value{})...};
   };
@@ -98,9 +98,9 @@ template<class P, std::size_t I = 0>
 consteval std::size_t first_array() {
   if constexpr (I == arity<P>)
     return I;
-  else if constexpr (!takes_around<P>(std::make_index_sequence<I>{},
-                                      std::make_index_sequence<arity<P> - I - 1>{}) &&
-                     takes_around<P>(std::make_index_sequence<I>{}, std::index_sequence<>{}))
+  else if constexpr (!takes_around<P>(make_index_sequence<I>{},
+                                      make_index_sequence<arity<P> - I - 1>{}) &&
+                     takes_around<P>(make_index_sequence<I>{}, index_sequence<>{}))
     return I;
   else
     return first_array<P, I + 1>();

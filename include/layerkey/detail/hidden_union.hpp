@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <type_traits>
-#include <utility>
 
 namespace layerkey::detail {
 
@@ -29,7 +28,7 @@ struct any_but_hidden_union {
 };
 
 template<class P, class Any, std::size_t... I>
-consteval bool takes_quietly(std::index_sequence<I...>) {
+consteval bool takes_quietly(index_sequence<I...>) {
   return noexcept(P{(static_cast<void>(I), Any{})...});
 }
 
@@ -49,7 +48,7 @@ struct any_but_hidden_union {
 };
 
 template<class P, class Any, std::size_t... I>
-consteval bool takes_each(std::index_sequence<I...>) {
+consteval bool takes_each(index_sequence<I...>) {
   return requires { P{(static_cast<void>(I), Any{})...}; };
 }
 
@@ -62,7 +61,7 @@ constexpr bool refuses = !takes_each<P, Any>(Members{});
 // anything by a constructor that may throw, such as std::any, keeps the union hidden.
 template<class P, std::size_t Members, class... Fields>
 consteval bool hides_union(mp::mp_list<Fields...>) {
-  return refuses<P, any_but_hidden_union<Fields...>, std::make_index_sequence<Members>>;
+  return refuses<P, any_but_hidden_union<Fields...>, make_index_sequence<Members>>;
 }
 
 }  // namespace layerkey::detail

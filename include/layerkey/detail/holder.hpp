@@ -3,7 +3,7 @@
 #pragma once
 
 #include <layerkey/detail/access.hpp>
-#include <layerkey/detail/mp11.hpp>
+#include <layerkey/detail/light_mp11.hpp>
 #include <layerkey/value.hpp>
 
 #include <cstdint>

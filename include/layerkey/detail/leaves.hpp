@@ -75,8 +75,7 @@ struct leaf {
   using held_inside = held_leaf<Member, Outer, Prefix...>;
 
   // Read in one expression of member accesses, without a function of its own.
-  static constexpr bool plain =
-      Member::plain && mp::mp_all<std::bool_constant<access<Prefix>::is_member>...>::value;
+  static constexpr bool plain = Member::plain && (access<Prefix>::is_member && ...);
 
   template<class P>
   static constexpr decltype(auto) get(P const& p) {
@@ -217,20 +216,15 @@ template<class Layer, class Root, class S, bool Held, auto... Steps>
 struct leaves_inside {
   template<class Field>
   using leaves = decltype(leaves_of_field_inside<Layer, Root, S, Field, Held, Steps...>());
-  using type =
-      mp::mp_apply<joined,
-                   mp::mp_transform<leaves, mp::mp_copy_if_q<fields_of<S>, reach<Layer, S>>>>;
+  using type = typename joined_each<leaves, mp::mp_copy_if_q<fields_of<S>, reach<Layer, S>>>::type;
 };
 
 // Filters before it expands: a field of another layer costs no function.
 template<class Layer, class P>
 struct own_leaves_of {
   static_assert(complete<P>);
-  using type = mp::mp_apply<
-      mp::mp_append,
-      mp::mp_push_front<mp::mp_transform<reach<Layer, P>::template leaves,
-                                         mp::mp_copy_if_q<fields_of<P>, reach<Layer, P>>>,
-                        mp::mp_list<>>>;
+  using type = typename joined_each<reach<Layer, P>::template leaves,
+                                    mp::mp_copy_if_q<fields_of<P>, reach<Layer, P>>>::type;
 };
 
 template<class Layer, class P>
@@ -245,7 +239,7 @@ struct own_leaves_of<Layer, P> {
 template<class Layer, class P>
 struct gives_leaves {
   template<class Field>
-  using fn = mp::mp_not<mp::mp_empty<typename reach<Layer, P>::template leaves<Field>>>;
+  using fn = mp::mp_bool<!mp::mp_empty<typename reach<Layer, P>::template leaves<Field>>::value>;
 };
 
 template<class Layer, class P>
@@ -276,7 +270,7 @@ struct refines_behind {
 template<class Layer, class P, auto Access>
 consteval bool refines_member_of() {
   if constexpr (refines<P>)
-    return mp::mp_any_of_q<refinements_of<P>, refines_behind<Layer, Access>>::value;
+    return any_of_q<refinements_of<P>, refines_behind<Layer, Access>>;
   else
     return false;
 }

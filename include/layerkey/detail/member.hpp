@@ -11,7 +11,7 @@
 namespace layerkey::detail {
 
 template<class Layer, class Field>
-constexpr bool contributes = mp::mp_any_of_q<typename Field::tags, names_layer<Layer>>::value;
+constexpr bool contributes = any_of_q<typename Field::tags, names_layer<Layer>>;
 
 template<auto Access>
 struct accesses {
@@ -93,6 +93,9 @@ struct placed {
 template<class Placed>
 using modifier_of = typename Placed::modifier;
 
+template<class... Placed>
+mp::mp_list<modifier_of<Placed>...> modifiers_of_placed(mp::mp_list<Placed...>);
+
 template<class Placed>
 using is_placed_condition_q = is_condition_q<typename Placed::modifier>;
 
@@ -115,11 +118,9 @@ using modifiers_of = typename Refinement::modifiers;
 
 // What the refinements in S add to the member that Path leads to from there.
 template<class S, class Path>
-using refined_by = mp::mp_apply<
-    mp::mp_append,
-    mp::mp_push_front<
-        mp::mp_transform<modifiers_of, mp::mp_copy_if_q<refinements_of<S>, refines_path<Path>>>,
-        mp::mp_list<>>>;
+using refined_by =
+    typename joined_each<modifiers_of,
+                         mp::mp_copy_if_q<refinements_of<S>, refines_path<Path>>>::type;
 
 // What the structs around the owner of a member add to it, placed, outermost first.
 template<class S, class Scope, auto... Path>
@@ -155,7 +156,7 @@ struct at_place<inside<Root, Steps...>> {
   using added = typename added_from<Root, path<>, Steps..., Field::access>::type;
   template<class Field>
   using modifiers =
-      mp::mp_append<typename Field::tags, mp::mp_transform<modifier_of, added<Field>>>;
+      mp::mp_append<typename Field::tags, decltype(modifiers_of_placed(added<Field>{}))>;
   template<class, class Field>
   using placed_conditions =
       mp::mp_append<typename place_all<mp::mp_copy_if<typename Field::tags, is_condition_q>,
@@ -287,7 +288,8 @@ struct member {
     if constexpr (plain)
       return access<Field::access>::get(place::owner(r));
     else if constexpr (projects_in_place())
-      return std::as_const(call<tag::projection>(access<Field::access>::get(place::owner(r))));
+      return static_cast<type const&>(
+          call<tag::projection>(access<Field::access>::get(place::owner(r))));
     else if constexpr (mp::mp_empty<conditions>::value)
       return shaped(access<Field::access>::get(place::owner(r)));
     else
@@ -352,8 +354,7 @@ template<class Layer, class P, auto First, auto Second, auto... Rest>
 consteval bool leads_on() {
   if constexpr (mp::mp_empty<field_at<P, First>>::value)
     return false;
-  else if constexpr (!mp::mp_contains<typename mp::mp_front<field_at<P, First>>::tags,
-                                      per_member>::value)
+  else if constexpr (!contains<typename mp::mp_front<field_at<P, First>>::tags, per_member>)
     return false;
   else if constexpr (!std::is_same_v<member_type<First>, owner_of<Second>>)
     return false;
@@ -420,7 +421,7 @@ struct reaches;
 // Whether the member at Path depends on itself, or on a member that does.
 template<class Root, class Visited, auto... Path>
 consteval bool reaches_itself(path<Path...>) {
-  if constexpr (mp::mp_contains<Visited, path<Path...>>::value)
+  if constexpr (contains<Visited, path<Path...>>)
     return true;
   else
     return reaches<Root, mp::mp_push_back<Visited, path<Path...>>,

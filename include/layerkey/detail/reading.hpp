@@ -67,7 +67,7 @@ struct any_listed {
 };
 
 template<class P, class Any, std::size_t... I>
-consteval bool takes_without_throwing(std::index_sequence<I...>) {
+consteval bool takes_without_throwing(index_sequence<I...>) {
   return requires {
     {
       P { (static_cast<void>(I), Any{})... }
@@ -113,15 +113,17 @@ consteval bool complete_at_sight() {
   else {
     using table = field_table<P>;
     using listed = typename any_listed_of<table::facts.all_words, typename table::types>::type;
-    using members = std::make_index_sequence<table::size>;
+    using members = make_index_sequence<table::size>;
     constexpr bool quiet = takes_without_throwing<P, listed>(members{});
-    if constexpr (!quiet && !takes<P>(members{}))
+    // One question a branch: what stands behind || is instantiated all the same.
+    if constexpr (takes<P>(make_index_sequence<table::size + 1>{}))
       return false;
-    else if constexpr (takes<P>(std::make_index_sequence<table::size + 1>{}) ||
-                       takes_reference_behind<P>(members{}))
+    else if constexpr (takes_reference_behind<P>(members{}))
       return false;
     else if constexpr (quiet)
       return true;
+    else if constexpr (!takes<P>(members{}))
+      return false;
     else
       return can_be_bound<P, table::size>();
   }

@@ -4,6 +4,7 @@
 
 #include <layerkey/detail/arity.hpp>
 #include <layerkey/detail/contents.hpp>
+#include <layerkey/detail/mp11.hpp>
 #include <layerkey/detail/names.hpp>
 #include <layerkey/digest128.hpp>
 #include <layerkey/key.hpp>

@@ -1,11 +1,10 @@
 // What the tags and modifiers of a field say, as traits.
 #pragma once
 
-#include <layerkey/detail/mp11.hpp>
+#include <layerkey/detail/light_mp11.hpp>
 #include <layerkey/field.hpp>
 
 #include <type_traits>
-#include <utility>
 
 namespace layerkey::detail {
 

@@ -1,6 +1,7 @@
 // One value as words and tail: inputs and artifacts as parts of a key.
 #pragma once
 
+#include <layerkey/detail/mp11.hpp>
 #include <layerkey/detail/words.hpp>
 
 #include <cstdint>

@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace layerkey::detail {
 
@@ -113,11 +112,11 @@ struct words_of<P, mp::mp_list<Layers...>> {
   using words = word_array<at.words>;
 
   template<std::size_t... I>
-  static places<at.bit[I]...> find_places(std::index_sequence<I...>);
+  static places<at.bit[I]...> find_places(index_sequence<I...>);
 
   LAYERKEY_ALWAYS_INLINE static constexpr words read(P const& p) {
     return word_reader<P, typename table::words>::template read<at.words>(
-        p, decltype(find_places(std::make_index_sequence<table::word_count>{})){});
+        p, decltype(find_places(make_index_sequence<table::word_count>{})){});
   }
 
   // Inlined only where that makes the code smaller.

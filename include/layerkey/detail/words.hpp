@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 namespace layerkey::detail {
 
@@ -33,7 +32,7 @@ struct word_array {
 
   LAYERKEY_ALWAYS_INLINE constexpr void add(word_array const& other) {
     if constexpr (N <= 32)
-      add(other, std::make_index_sequence<N>{});
+      add(other, make_index_sequence<N>{});
     else
       for (std::size_t i = 0; i != N; ++i) at[i] |= other.at[i];
   }
@@ -42,7 +41,7 @@ struct word_array {
   LAYERKEY_ALWAYS_INLINE friend constexpr bool operator==(word_array const& a,
                                                           word_array const& b) {
     if constexpr (N <= 32)
-      return same(a, b, std::make_index_sequence<N>{});
+      return same(a, b, make_index_sequence<N>{});
     else {
       for (std::size_t i = 0; i != N; ++i)
         if (a.at[i] != b.at[i]) return false;
@@ -52,12 +51,12 @@ struct word_array {
 
  private:
   template<std::size_t... I>
-  LAYERKEY_ALWAYS_INLINE constexpr void add(word_array const& other, std::index_sequence<I...>) {
+  LAYERKEY_ALWAYS_INLINE constexpr void add(word_array const& other, index_sequence<I...>) {
     ((at[I] |= other.at[I]), ...);
   }
   template<std::size_t... I>
   LAYERKEY_ALWAYS_INLINE static constexpr bool same(word_array const& a, word_array const& b,
-                                                    std::index_sequence<I...>) {
+                                                    index_sequence<I...>) {
     return ((a.at[N - 1 - I] == b.at[N - 1 - I]) && ...);
   }
 };
@@ -206,7 +205,7 @@ class hash_sink {
   template<unsigned Bits>
   LAYERKEY_ALWAYS_INLINE constexpr void put(std::uint64_t v) {
     settle();
-    number_ = std::rotl(v, 32);
+    number_ = v << 32 | v >> 32;
   }
   LAYERKEY_ALWAYS_INLINE constexpr void bytes(char const* from, std::size_t count) {
     if (std::is_constant_evaluated() || run_ != 0) {
@@ -353,11 +352,9 @@ class byte_tail {
     else
       __builtin_memcpy(bytes_, other.bytes_, size_);
   }
-  constexpr byte_tail(byte_tail&& other) noexcept
-      : bytes_(std::exchange(other.bytes_, nowhere())), size_(std::exchange(other.size_, 0)) {}
+  constexpr byte_tail(byte_tail&& other) noexcept { swap(other); }
   constexpr byte_tail& operator=(byte_tail other) noexcept {
-    std::swap(bytes_, other.bytes_);
-    std::swap(size_, other.size_);
+    swap(other);
     return *this;
   }
   constexpr ~byte_tail() {
@@ -377,6 +374,14 @@ class byte_tail {
   }
 
  private:
+  constexpr void swap(byte_tail& other) {
+    auto* const bytes = bytes_;
+    auto const size = size_;
+    bytes_ = other.bytes_;
+    size_ = other.size_;
+    other.bytes_ = bytes;
+    other.size_ = size;
+  }
   static constexpr unsigned char* nowhere() { return const_cast<unsigned char*>(&no_bytes); }
 
   unsigned char* bytes_ = nowhere();
@@ -432,8 +437,8 @@ struct other_leaves {
 };
 template<class Layer, class P>
 struct other_leaves<Layer, P, true> {
-  using type = mp::mp_apply<joined, mp::mp_transform<reach<Layer, P>::template leaves,
-                                                     fields_read<Layer, P, reading::other>>>;
+  using type = typename joined_each<reach<Layer, P>::template leaves,
+                                    fields_read<Layer, P, reading::other>>::type;
 };
 template<class Layer, class P>
   requires refines<P>
@@ -479,7 +484,8 @@ struct part_over<P, mp::mp_list<Words...>, mp::mp_list<Fixed...>, mp::mp_list<Ta
   static constexpr std::size_t atoms = sizeof...(Words) + atoms_of<typename Fixed::type...>();
   static constexpr bool has_fixed = sizeof...(Fixed) != 0;
   static constexpr bool has_tail = sizeof...(Tail) != 0;
-  using words = std::index_sequence_for<Words...>;
+  static constexpr std::size_t word_count = sizeof...(Words);
+  using words = index_sequence_for<Words...>;
 
   static constexpr void shape(shape_writer& to) {
     unsigned char const each[] = {width_of<decltype(Words::access)>..., 0};
@@ -492,7 +498,7 @@ struct part_over<P, mp::mp_list<Words...>, mp::mp_list<Fixed...>, mp::mp_list<Ta
   template<class Key, std::size_t First, std::size_t... I>
   LAYERKEY_ALWAYS_INLINE static constexpr void write_words([[maybe_unused]] P const& p,
                                                            [[maybe_unused]] std::uint64_t* out,
-                                                           std::index_sequence<I...>) {
+                                                           index_sequence<I...>) {
     static_cast<void>(in_order{
         0, (out[Key::at.bit[First + I] / 64] |=
             std::uint64_t{__builtin_bit_cast(
@@ -630,10 +636,10 @@ class packed_key {
   using words = word_array<at.words>;
   using tail = std::conditional_t<has_tail, byte_tail, no_tail>;
   using marks = tail_marks<has_tail ? sizeof...(Parts) : 0>;
-  using sequence = std::index_sequence_for<Parts...>;
+  using sequence = index_sequence_for<Parts...>;
 
   template<std::size_t... I>
-  LAYERKEY_ALWAYS_INLINE static constexpr words project(std::index_sequence<I...>,
+  LAYERKEY_ALWAYS_INLINE static constexpr words project(index_sequence<I...>,
                                                         [[maybe_unused]]
                                                         typename Parts::params const&... p) {
     words result{};
@@ -644,8 +650,7 @@ class packed_key {
       // Apart, since places that are found at run time keep clang from seeing through the others.
       if constexpr ((Parts::has_fixed || ...)) {
         words others{};
-        (Parts::write_fixed(p,
-                            word_sink{others.data(), at.bit + at.part[I] + Parts::words::size()}),
+        (Parts::write_fixed(p, word_sink{others.data(), at.bit + at.part[I] + Parts::word_count}),
          ...);
         result.add(others);
       }

@@ -4,11 +4,10 @@
 #include <layerkey/describe.hpp>
 #include <layerkey/detail/arity.hpp>
 #include <layerkey/detail/inline.hpp>
-#include <layerkey/detail/mp11.hpp>
+#include <layerkey/detail/light_mp11.hpp>
 #include <layerkey/value.hpp>
 
 #include <type_traits>
-#include <utility>
 
 namespace layerkey {
 namespace detail {
@@ -31,15 +30,18 @@ struct list_of_types {
 template<class T>
 using member_types = decltype(bind(size_c<arity<T>>{}, std::declval<T&>(), list_of_types{}));
 
-template<class T>
-using is_keyable_q = mp::mp_bool<keyable<T>>;
+template<class List>
+constexpr bool all_are_keyable = false;
+template<class... T>
+constexpr bool all_are_keyable<mp::mp_list<T...>> = all_keyable<T...>;
+
+template<class List>
+constexpr bool all_are_fixed_size = false;
+template<class... T>
+constexpr bool all_are_fixed_size<mp::mp_list<T...>> = all_fixed_size<T...>;
 
 template<class T>
-using is_fixed_size_q = mp::mp_bool<fixed_size<T>>;
-
-template<class T>
-concept keyable_aggregate =
-    plain_aggregate<T> && mp::mp_all_of<member_types<T>, is_keyable_q>::value;
+concept keyable_aggregate = plain_aggregate<T> && all_are_keyable<member_types<T>>;
 
 // Not where a member refers to what something else owns.
 template<class Members, class Source>
@@ -50,8 +52,7 @@ constexpr bool reads_back<mp::mp_list<M...>, Source> =
     (std::is_same_v<read_type<M, Source>, M> && ...);
 
 template<class T>
-concept fixed_aggregate =
-    keyable_aggregate<T> && mp::mp_all_of<member_types<T>, is_fixed_size_q>::value;
+concept fixed_aggregate = keyable_aggregate<T> && all_are_fixed_size<member_types<T>>;
 
 }  // namespace detail
 

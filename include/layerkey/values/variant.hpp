@@ -2,6 +2,7 @@
 #pragma once
 
 #include <layerkey/detail/holder.hpp>
+#include <layerkey/detail/mp11.hpp>
 #include <layerkey/value.hpp>
 
 #include <optional>

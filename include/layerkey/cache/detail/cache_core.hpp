@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <memory_resource>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -23,6 +24,13 @@
 #include <vector>
 
 namespace layerkey::detail {
+
+// For entries, so that they lie together and not between what their artifacts allocate. Of the
+// process, and never destroyed: entries may be held while it ends.
+inline std::pmr::memory_resource& entry_memory() {
+  static auto& memory = *new std::pmr::synchronized_pool_resource;
+  return memory;
+}
 
 // Of what was made, for the cache that keeps it or not.
 struct made_facts {
