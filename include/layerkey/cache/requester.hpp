@@ -5,6 +5,7 @@
 #include <layerkey/cache/detail/flights.hpp>
 #include <layerkey/cache/outcome.hpp>
 #include <layerkey/cache/validity.hpp>
+#include <layerkey/detail/mp11.hpp>
 #include <layerkey/detail/whole_value.hpp>
 #include <layerkey/layer.hpp>
 

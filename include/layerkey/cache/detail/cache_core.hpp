@@ -23,13 +23,25 @@
 #include <utility>
 #include <vector>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define LAYERKEY_ADDRESSES_ARE_CHECKED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LAYERKEY_ADDRESSES_ARE_CHECKED
+#endif
+#endif
+
 namespace layerkey::detail {
 
 // For entries, so that they lie together and not between what their artifacts allocate. Of the
 // process, and never destroyed: entries may be held while it ends.
 inline std::pmr::memory_resource& entry_memory() {
+#ifdef LAYERKEY_ADDRESSES_ARE_CHECKED
+  return *std::pmr::new_delete_resource();  // so that a use after the end is seen
+#else
   static auto& memory = *new std::pmr::synchronized_pool_resource;
   return memory;
+#endif
 }
 
 // Of what was made, for the cache that keeps it or not.
