@@ -1,7 +1,7 @@
 #!/bin/sh
 # compile_time.sh INCLUDE_DIR [COMPILER...]: CPU time, the least of five, of one struct of 24 members
-# and three layers in a translation unit, and of each further one; of layerkey.hpp alone, and of what
-# it includes of Mp11. Compare within one run, on a quiet machine.
+# and three layers in a translation unit, and of each further one; of layerkey.hpp alone, and of
+# Mp11's lists and algorithms. Compare within one run, on a quiet machine.
 set -eu
 include=$1
 shift
