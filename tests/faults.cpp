@@ -482,7 +482,7 @@ TEST_CASE("host: stored values have fixed widths and one order of bytes") {
 
 namespace paths {
 
-using checkout = prefix_map<prefix<"/home/me/src", "/src">, prefix<"/ci/work/42", "/src">>;
+using checkout = prefix_map<prefix<"/home/me/src", "/src">, prefix<"/ci/build/42", "/src">>;
 
 struct params {
   std::filesystem::path source = {};
@@ -526,7 +526,7 @@ TEST_CASE("path: what debug information holds counts while there is some") {
 // rust-lang/rust#66955: mapped paths, and caches that checkouts at two places share.
 TEST_CASE("path: two checkouts share what is the same in both") {
   using namespace paths;
-  CHECK(!differ<codegen>(at("/home/me/src/a.cu", 2, 1), at("/ci/work/42/a.cu", 2, 1)));
+  CHECK(!differ<codegen>(at("/home/me/src/a.cu", 2, 1), at("/ci/build/42/a.cu", 2, 1)));
   CHECK(differ<codegen>(at("/home/me/src/a.cu", 2, 1), at("/home/me/srcs/a.cu", 2, 1)));
 }
 

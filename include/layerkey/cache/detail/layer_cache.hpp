@@ -41,7 +41,7 @@ struct entry_contents<Traits, mp::mp_list<Upstream...>> {
                          std::tuple<>>;
 };
 
-// Params last in the hash's name, first in its making: sealed params have theirs ready.
+// The hash begins with that of the params, which sealed params have ready.
 template<class Input, class Contents, class ParamsKey>
 struct entry_key {
   Input input;

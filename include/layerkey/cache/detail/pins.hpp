@@ -177,16 +177,17 @@ class pin_domain {
 
   // After it, what any thread stored before is seen here, and what this thread stored before is
   // seen by what any thread loads after.
-  void heavy_fence() const {
+  // False where the kernel does not do it any more, as behind a filter of system calls.
+  bool heavy_fence() const {
 #if defined(__linux__) && defined(SYS_membarrier)
-    if (light_) {
-      // A child of fork() has to register again.
-      while (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
-        register_heavy_fence();
-      return;
-    }
+    auto const fence = [] {
+      return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+    };
+    // A child of fork() has to register again.
+    if (light_) return fence() || (register_heavy_fence() && fence());
 #endif
     std::atomic_thread_fence(std::memory_order_seq_cst);
+    return true;
   }
 
   struct leave_at_end_of_thread {
@@ -241,7 +242,12 @@ class pin_domain {
     auto const* list = retired_.exchange(nullptr);
     if (!list) return false;
     released_.exchange(0);
-    heavy_fence();
+    if (!heavy_fence()) {  // nobody knows what is pinned, so all of it stays
+      auto const* last = list;
+      while (last->next_) last = last->next_;
+      push(list, last);
+      return false;
+    }
     auto const pinned = all_pinned();
     // Owners are looked at after pins: who has a pin may become an owner and then drop the pin.
     pinnable const *kept = nullptr, *last = nullptr;
