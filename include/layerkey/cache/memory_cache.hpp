@@ -50,6 +50,8 @@ struct made {
   std::chrono::nanoseconds cost{};     // what a hit saves: the same, and upstream stages
   bool ran = true;                     // false: an upstream stage failed, so the stage did not run
   bool keep = true;                    // false: for those who wait for it, and no one else
+  bool loaded = false;                 // from a store, in place of a run
+  bool unsaved = false;                // a store may not keep it
   detail::shared_messages messages{};  // those of upstream stages too; none: the result's own
   Record record{};
 #if defined(__cpp_exceptions)
@@ -90,6 +92,8 @@ struct made_object : cached {
       failed = !made.result;
       ran = made.ran;
       keep = made.keep;
+      loaded = made.loaded;
+      unsaved = made.unsaved;
       kind = made.result.error().kind;
 #if defined(__cpp_exceptions)
       if (made.thrown) keep = false;

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <layerkey/cache/detail/pins.hpp>
+#include <layerkey/hash.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <iosfwd>
@@ -36,12 +39,36 @@ struct diagnostics {
 
 namespace detail {
 
-// A message is shared by the outcomes that repeat it, so that one which comes by two ways is known.
-using shared_messages = std::vector<std::shared_ptr<std::string const>>;
+// A message has a number, so that one which comes by two ways, stores included, is known.
+struct message {
+  std::string text;
+  std::uint64_t number;
+};
+
+using shared_messages = std::vector<std::shared_ptr<message const>>;
+
+// Of no other message, of another process either, as far as 64 bits go.
+inline std::uint64_t next_message_number() {
+  static std::atomic<std::uint64_t> next{[] {
+    auto const now = [](auto clock) {
+      return static_cast<std::uint64_t>(clock.now().time_since_epoch().count());
+    };
+    auto const place = reinterpret_cast<std::uintptr_t>(&next);
+    return fold(now(std::chrono::steady_clock()) ^ hash_odd_1,
+                fold(now(std::chrono::system_clock()) ^ hash_odd_2, place ^ hash_seed));
+  }()};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
+
+inline std::shared_ptr<message const> new_message(std::string text) {
+  return std::make_shared<message const>(message{std::move(text), next_message_number()});
+}
 
 inline void add_messages(shared_messages& to, shared_messages const& more) {
   for (auto const& each : more)
-    if (std::find(to.begin(), to.end(), each) == to.end()) to.push_back(each);
+    if (std::none_of(to.begin(), to.end(),
+                     [&each](auto const& have) { return have->number == each->number; }))
+      to.push_back(each);
 }
 
 struct outcome_details {
@@ -105,7 +132,7 @@ class [[nodiscard]] outcome {
   std::vector<std::string> messages() const {
     std::vector<std::string> all;
     if (details_)
-      for (auto const& each : details_->messages) all.push_back(*each);
+      for (auto const& each : details_->messages) all.push_back(each->text);
     return all;
   }
 
@@ -130,7 +157,7 @@ class [[nodiscard]] outcome {
 
   static detail::shared_messages shared(std::vector<std::string>& messages) {
     detail::shared_messages all;
-    for (auto& each : messages) all.push_back(std::make_shared<std::string const>(std::move(each)));
+    for (auto& each : messages) all.push_back(detail::new_message(std::move(each)));
     return all;
   }
 

@@ -1,9 +1,11 @@
 // A compiler as a pipeline of cached stages over one params struct.
 #pragma once
 
+#include <layerkey/cache/artifact_store.hpp>
 #include <layerkey/cache/checks.hpp>
 #include <layerkey/cache/detail/layer_cache.hpp>
 #include <layerkey/cache/detail/pipeline_parts.hpp>
+#include <layerkey/cache/detail/stored_layer.hpp>
 #include <layerkey/cache/limits.hpp>
 #include <layerkey/cache/memory_cache.hpp>
 #include <layerkey/cache/outcome.hpp>
@@ -63,10 +65,19 @@ class pipeline {
   template<auto Function>
   using with = typename detail::replaced<Function, P, Stages...>::type;
 
-  // Takes, in any order, each service that a stage names and each shared_layer; refers to them.
+  // Takes, in any order, each service that a stage names and each shared_layer; and an
+  // artifact_store, in which portable artifacts are looked for before they are made, and kept.
+  // Refers to them all.
   template<class... Given>
   explicit pipeline(Given&... given) {
     give_all(given...);
+  }
+  // The same with a store of its own.
+  template<class Store, class... Given>
+    requires(!std::is_lvalue_reference_v<Store> && std::is_base_of_v<artifact_store, Store>)
+  explicit pipeline(Store&& store, Given&... given)
+      : own_store_(std::make_unique<Store>(std::move(store))) {
+    give_all(*own_store_, given...);
   }
   pipeline(pipeline const&) = delete;
   pipeline& operator=(pipeline const&) = delete;
@@ -198,10 +209,18 @@ class pipeline {
 
   template<class... Given>
   void give_all(Given&... given) {
+    using needed = mp::mp_append<services, shared>;
+    using stores = mp::mp_copy_if<mp::mp_list<Given...>, detail::is_store>;
     if constexpr (sound)
-      if constexpr (detail::all_are_given(mp::mp_list<Given...>{},
-                                          mp::mp_append<services, shared>{}))
-        (give(given), ...);
+      if constexpr (detail::one_store_at_most<stores, keys>())
+        if constexpr (detail::all_are_given(
+                          mp::mp_remove_if<mp::mp_list<Given...>, detail::is_store>{}, needed{}))
+          (give(given), ...);
+  }
+  template<class Store>
+    requires detail::is_store<Store>::value
+  void give(Store& store) {
+    [&]<class... L>(mp::mp_list<L...>) { (keep_in<L>(store), ...); }(layers{});
   }
   template<class Stage>
   void give(shared_layer<Stage>& layer) {
@@ -224,6 +243,84 @@ class pipeline {
       return std::get<changing*>(services_);
     else
       return std::get<changing const*>(services_);
+  }
+
+  // ---- the store -------------------------------------------------------------------------------
+
+  template<class L>
+  using stored_of = detail::stored_layer<cache_for<L>>;
+  template<class... L>
+  static std::tuple<std::unique_ptr<stored_of<L>>...> stored_for(mp::mp_list<L...>);
+
+  template<class Traits>
+  using validities_in = typename Traits::result::validities;
+
+  template<class L, bool HasChecks>
+  struct checks_key_of {
+    using type = void;
+  };
+  template<class L>
+  struct checks_key_of<L, true> {
+    using type = own_key<detail::check_options, P>;
+  };
+
+  template<class L>
+  void keep_in(artifact_store& store) {
+    if constexpr (detail::is_stored_layer<cache_for<L>>()) {
+      using validities =
+          mp::mp_unique<mp::mp_flatten<mp::mp_transform<validities_in, typename parts::traits>>>;
+      using checks = typename checks_key_of<L, traits_for<L>::has_checks>::type;
+      using makers =
+          std::conditional_t<mp::mp_any_of<typename parts::traits, detail::stage_requests>::value,
+                             layers,
+                             std::conditional_t<cache_for<L>::cutoff, mp::mp_list<L>, closure<L>>>;
+      std::get<mp::mp_find<layers, L>::value>(stored_) =
+          std::make_unique<detail::stored_layer_in<cache_for<L>, checks, validities>>(
+              store, made_by(store, makers{}));
+    }
+  }
+
+  // The code that has a part in an artifact.
+  template<class... L>
+  static std::string made_by(artifact_store const& store, mp::mp_list<L...>) {
+    std::string all;
+    (detail::add_maker<traits_for<L>>(all, store), ...);
+    return all;
+  }
+
+  // What was stored, or the turn to make it.
+  template<class L, class Asked, class Source>
+  std::optional<typename cache_for<L>::made_type> load(
+      detail::asking const& who, typename L::input const& input,
+      typename detail::upstream_pointers<cache_for<L>>::type upstream, Asked const& asked,
+      Source const& source, detail::store_turn& turn) {
+    auto const* const stored = stored_of_layer<L>();
+    if (!stored) return std::nullopt;
+    auto const key = asked.key();
+    auto const& params = detail::params_in(source);
+    detail::stored_request<cache_for<L>> request{input,   upstream,    key.params,
+                                                 nullptr, who.context, !who.by_stage};
+    auto const loaded = [&] {
+      if constexpr (traits_for<L>::has_checks) {
+        auto const checks = make_checks_key<L>(params);
+        request.checks = &checks;
+        return stored->load(request, turn);
+      } else
+        return stored->load(request, turn);
+    };
+    auto made = loaded();
+    if (made && told_)
+      cache_of<L>().recent.template add<L, cache_for<L>::cutoff>(
+          input, cache_for<L>::key_type::hash_of(key.contents, detail::hash_seed), params);
+    return made;
+  }
+  template<class L>
+  void save(detail::store_turn const& turn, typename cache_for<L>::made_type& made) {
+    if (auto const* const stored = stored_of_layer<L>()) stored->save(turn, made);
+  }
+  template<class L>
+  stored_of<L> const* stored_of_layer() const {
+    return std::get<mp::mp_find<layers, L>::value>(stored_).get();
   }
 
   // ---- answers ---------------------------------------------------------------------------------
@@ -271,7 +368,7 @@ class pipeline {
     if (more.empty()) return result;
     auto messages = detail::outcome_access::messages(result);
     for (auto& each : more)
-      messages.push_back(std::make_shared<std::string const>(std::move(each)));
+      messages.push_back(detail::new_message(std::move(each)));
     return with_messages(std::move(result), std::move(messages));
   }
 
@@ -390,14 +487,13 @@ class pipeline {
         asked, accepts, who.parent, who.context.stop,
         {describe<L>, &input, who.context.epoch, cache_for<L>::cutoff}, [&](detail::flight& own) {
           return count_if_it_ran<L>([&](bool& ran) {
-            detail::asking const inner{who.context, &own, who.verified};
-            detail::gathered more;
-            auto const upstream =
-                upstream_of<L>(inner, input, source, typename L::upstream{}, more);
-            if (auto failure = failure_in<L>(upstream, more)) return std::move(*failure);
-            detail::gathered not_kept;
-            auto made = run<L>(inner, input, none, upstream, source, more, not_kept, ran);
+            detail::asking const inner{who.context, &own, who.verified, who.by_stage};
+            detail::store_turn turn;
+            auto loaded = load<L>(who, input, {}, asked, source, turn);
+            auto made =
+                loaded ? std::move(*loaded) : run_with_upstream<L>(inner, input, none, source, ran);
             if constexpr (traits_for<L>::has_checks) unify<L>(asked, made, is_right);
+            if (!made.loaded) save<L>(turn, made);
             return made;
           });
         })};
@@ -443,15 +539,19 @@ class pipeline {
         asked, accepts, who.parent, who.context.stop,
         {describe<L>, &input, who.context.epoch, cache_for<L>::cutoff}, [&](detail::flight& own) {
           return count_if_it_ran<L>([&](bool& ran) {
-            detail::asking const inner{who.context, &own, who.verified};
+            detail::asking const inner{who.context, &own, who.verified, who.by_stage};
             detail::gathered kept;
             more = before;
-            auto made = run<L>(inner, input, content, upstream, source, kept, more, ran);
+            detail::store_turn turn;
+            auto loaded = load<L>(who, input, artifacts_of<L>(upstream), asked, source, turn);
+            auto made = loaded ? std::move(*loaded)
+                               : run<L>(inner, input, content, upstream, source, kept, more, ran);
             if constexpr (traits_for<L>::has_checks)
               unify<L>(asked, made, [&](auto const& each) {
                 detail::gathered along;
                 return is_right(each, inner, along);
               });
+            if (!made.loaded) save<L>(turn, made);
             return made;
           });
         });
@@ -515,7 +615,28 @@ class pipeline {
         upstream);
   }
 
+  template<class L, class Upstream>
+  static auto artifacts_of(Upstream const& upstream) {
+    return std::apply(
+        [](auto const&... each) {
+          return typename detail::upstream_pointers<cache_for<L>>::type(&*each.found->result...);
+        },
+        upstream);
+  }
+
   // ---- runs ------------------------------------------------------------------------------------
+
+  template<class L, class Content, class Source>
+  typename cache_for<L>::made_type run_with_upstream(detail::asking const& who,
+                                                     typename L::input const& input,
+                                                     Content const& content, Source const& source,
+                                                     bool& ran) {
+    detail::gathered more;
+    auto const upstream = upstream_of<L>(who, input, source, typename L::upstream{}, more);
+    if (auto failure = failure_in<L>(upstream, more)) return std::move(*failure);
+    detail::gathered not_kept;
+    return run<L>(who, input, content, upstream, source, more, not_kept, ran);
+  }
 
   // What is thrown before the stage begins, by a callback for one, is a failure without a run.
   template<class L, class Make>
@@ -550,6 +671,7 @@ class pipeline {
     if (progress_) progress_({detail::layer_name<L>(), progress::started, {}});
 
     detail::request_log log{requests_with(params), who};
+    log.who.by_stage = true;
     detail::said_by_stage said;
     ran = true;
     auto const start = std::chrono::steady_clock::now();
@@ -815,6 +937,8 @@ class pipeline {
       cache_of<L>().cache.count_drift();
   }
 
+  std::unique_ptr<artifact_store> own_store_;
+  std::conditional_t<sound, decltype(stored_for(layers{})), std::tuple<>> stored_;
   std::conditional_t<sound, decltype(caches_for(layers{})), std::tuple<>> caches_;
   mp::mp_rename<mp::mp_transform<std::add_pointer_t, services>, std::tuple> services_;
   std::function<void(run_report const&)> told_;

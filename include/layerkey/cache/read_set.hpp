@@ -1,14 +1,18 @@
 // What a stage found in files and in the environment while it ran.
 #pragma once
 
+#include <layerkey/cache/detail/portable_bytes.hpp>
+#include <layerkey/cache/portable.hpp>
 #include <layerkey/cache/validity.hpp>
 #include <layerkey/content_digest.hpp>
 #include <layerkey/values/input_file.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -61,6 +65,8 @@ class read_set {
   }
 
  private:
+  friend portable<read_set>;
+
   struct file {
     std::string path;
     content_digest digest;
@@ -88,6 +94,51 @@ class read_set {
   std::vector<file> files_;
   std::vector<variable> variables_;
   std::vector<input_file> given_;  // while the stage runs
+};
+
+// Paths and variables mean the same to every process on machines that are set up alike.
+template<auto Digest>
+struct portable<read_set<Digest>> {
+  static constexpr text kind = "read_set/1";
+
+  static void write(std::string& out, read_set<Digest> const& set) {
+    detail::put_number(out, set.files_.size());
+    for (auto const& each : set.files_) {
+      detail::put_text(out, each.path);
+      detail::put_number(out, static_cast<std::uint64_t>(each.error.value()), 4);
+      detail::put_number(out, static_cast<std::uint64_t>(each.digest.algorithm), 1);
+      detail::put_number(out, each.digest.size);
+      out.append(reinterpret_cast<char const*>(each.digest.bytes), sizeof each.digest.bytes);
+    }
+    detail::put_number(out, set.variables_.size());
+    for (auto const& each : set.variables_) {
+      detail::put_text(out, each.name);
+      detail::put_number(out, each.value.has_value(), 1);
+      detail::put_text(out, each.value.value_or(""));
+    }
+  }
+
+  static std::optional<read_set<Digest>> read(std::string_view bytes) {
+    read_set<Digest> set;
+    detail::portable_reader from(bytes);
+    for (auto left = from.count(); left != 0 && !from.failed(); --left) {
+      typename read_set<Digest>::file one{std::string(from.text()), {}, {}};
+      one.error = std::error_code(static_cast<int>(from.number(4)), std::generic_category());
+      one.digest.algorithm = static_cast<digest_algorithm>(from.number(1));
+      one.digest.size = from.number();
+      for (auto& byte : one.digest.bytes) byte = static_cast<std::uint8_t>(from.number(1));
+      set.files_.push_back(std::move(one));
+    }
+    for (auto left = from.count(); left != 0 && !from.failed(); --left) {
+      typename read_set<Digest>::variable one{std::string(from.text()), {}};
+      bool const there = from.number(1) != 0;
+      auto const value = from.text();
+      if (there) one.value = value;
+      set.variables_.push_back(std::move(one));
+    }
+    if (!from.ended()) return std::nullopt;
+    return set;
+  }
 };
 
 }  // namespace layerkey

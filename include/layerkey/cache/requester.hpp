@@ -93,6 +93,7 @@ struct asking {
   request_context const& context;
   flight* parent = nullptr;              // the run whose stage asks
   verified_entries* verified = nullptr;  // in the course of this request
+  bool by_stage = false;                 // through a requester
 };
 
 struct requests;

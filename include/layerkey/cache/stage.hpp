@@ -250,9 +250,19 @@ struct said_by_stage {
   check_result check;
 };
 
+template<class Validity>
+struct parts_of_validity {
+  using type = mp::mp_list<Validity>;
+};
+template<class... V>
+struct parts_of_validity<valid_together<V...>> {
+  using type = mp::mp_append<mp::mp_list<>, typename parts_of_validity<V>::type...>;
+};
+
 template<class R>
 struct result_traits {
   using artifact = typename stage_result<R>::artifact;
+  using validities = mp::mp_list<>;
   static outcome<artifact> take(R result, said_by_stage&) {
     return stage_result<R>::take(std::move(result));
   }
@@ -260,6 +270,8 @@ struct result_traits {
 template<class R, class Validity>
 struct result_traits<with_validity<R, Validity>> {
   using artifact = typename result_traits<R>::artifact;
+  using validities = mp::mp_append<typename parts_of_validity<Validity>::type,
+                                   typename result_traits<R>::validities>;
   static outcome<artifact> take(with_validity<R, Validity> result, said_by_stage& more) {
     more.validity.add(result.validity);
     return result_traits<R>::take(std::move(result.artifact), more);
@@ -268,6 +280,7 @@ struct result_traits<with_validity<R, Validity>> {
 template<class R>
 struct result_traits<with_check<R>> {
   using artifact = typename result_traits<R>::artifact;
+  using validities = typename result_traits<R>::validities;
   static outcome<artifact> take(with_check<R> result, said_by_stage& more) {
     more.check = std::move(result.result);
     return result_traits<R>::take(std::move(result.artifact), more);

@@ -14,7 +14,8 @@ namespace layerkey {
 struct layer_statistics {
   std::string layer;
   std::uint64_t requests = 0;
-  std::uint64_t served = 0;  // also those that waited for another thread's run of the same key
+  std::uint64_t served = 0;  // also those that waited for another thread's run of the same key, and
+                             // those that a store served
   std::uint64_t runs = 0;
   std::uint64_t failures = 0;  // runs without an artifact; not kept unless the limits say so
   std::uint64_t failures_without_run = 0;
@@ -22,6 +23,9 @@ struct layer_statistics {
   std::chrono::nanoseconds saved{};  // what the served artifacts took to make, upstream stages
                                      // that were not even asked included
 
+  std::uint64_t loaded = 0;   // of those served, artifacts that came from the store
+  std::uint64_t unsaved = 0;  // runs whose artifact no store may keep: its validity is not
+                              // portable, or it depends on what was requested under early cutoff
   std::uint64_t invalid = 0;    // requests that found entries of their key, none of them valid
   std::uint64_t waits = 0;      // requests that waited for another thread's run
   std::uint64_t evictions = 0;  // entries dropped to keep the limits

@@ -1,13 +1,19 @@
 // Under which circumstances an artifact may be served: tests on an entry, never a part of its key.
 #pragma once
 
+#include <layerkey/cache/detail/portable_bytes.hpp>
 #include <layerkey/cache/outcome.hpp>
+#include <layerkey/cache/portable.hpp>
+#include <layerkey/detail/mp11.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <stop_token>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -32,7 +38,8 @@ inline request_context const no_context{};
 // request does not serve it. Whatever is made from an artifact inherits its validity.
 //
 // A validity says `bool holds(request_context const&) const`, from any thread, and `void
-// restrict_to(V const&)`, after which it holds only where both did.
+// restrict_to(V const&)`, after which it holds only where both did. What was made under one that is
+// not portable is kept in no store.
 template<class Artifact, class Validity>
 struct with_validity {
   Artifact artifact;
@@ -92,6 +99,24 @@ class validity_set {
     for (auto const& each : other.parts_) add_part(each);
   }
 
+  // False where something in it means nothing to other processes; then what is appended is of no
+  // use.
+  bool write(std::string& out) const {
+    put_number(out, parts_.size());
+    return std::all_of(parts_.begin(), parts_.end(),
+                       [&out](auto const& each) { return each->write(out); });
+  }
+
+  // Of these types; fails on others.
+  template<class... V>
+  void read(portable_reader& from, mp::mp_list<V...>) {
+    for (auto left = from.count(); left != 0; --left) {
+      [[maybe_unused]] auto const kind = from.text();
+      [[maybe_unused]] auto const bytes = from.text();
+      if (!(read_part<V>(kind, bytes) || ...)) from.fail();
+    }
+  }
+
  private:
   struct part {
     type_id type;
@@ -100,6 +125,7 @@ class validity_set {
     virtual ~part() = default;
     virtual bool holds(request_context const& c) const = 0;
     virtual std::shared_ptr<part const> and_also(part const& other) const = 0;
+    virtual bool write(std::string& out) const = 0;
   };
 
   template<class V>
@@ -113,7 +139,26 @@ class validity_set {
       both.restrict_to(static_cast<part_of const&>(other).validity);
       return std::make_shared<part_of const>(std::move(both));
     }
+    bool write([[maybe_unused]] std::string& out) const override {
+      if constexpr (is_portable<V>) {
+        put_text(out, {portable<V>::kind.data(), portable<V>::kind.size()});
+        put_sized(out, [this](std::string& to) { portable<V>::write(to, validity); });
+        return true;
+      } else
+        return false;
+    }
   };
+
+  template<class V>
+  bool read_part([[maybe_unused]] std::string_view kind, [[maybe_unused]] std::string_view bytes) {
+    if constexpr (is_portable<V>)
+      if (kind == std::string_view(portable<V>::kind.data(), portable<V>::kind.size()))
+        if (auto const read = portable<V>::read(bytes)) {
+          add(*read);
+          return true;
+        }
+    return false;
+  }
 
   void add_part(std::shared_ptr<part const> const& more) {
     for (auto& each : parts_)

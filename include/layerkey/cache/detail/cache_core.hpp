@@ -49,6 +49,8 @@ struct made_facts {
   std::chrono::nanoseconds spent{};
   bool failed = false;
   bool ran = true;
+  bool loaded = false;  // from a store
+  bool unsaved = false;
   bool keep = true;
   failure_kind kind = failure_kind::stage_failed;
   std::size_t bytes = 0;
@@ -304,7 +306,11 @@ class cache_core {
 
   void finish(cached const& made, thread_counters& counters) {
     auto& facts = *made.facts;
-    if (facts.ran) {
+    if (facts.loaded) {
+      counters.add(counters.loaded);
+      counters.serve(true, made.cost);
+    } else if (facts.ran) {
+      if (facts.unsaved) counters.add(counters.unsaved);
       counters.add(counters.runs);
       counters.add(counters.spent, static_cast<std::uint64_t>(facts.spent.count()));
       if (facts.failed) counters.add(counters.failures);

@@ -1,6 +1,7 @@
 // What a pipeline is made of, and whether it fits together.
 #pragma once
 
+#include <layerkey/cache/artifact_store.hpp>
 #include <layerkey/cache/checks.hpp>
 #include <layerkey/cache/shared_layer.hpp>
 #include <layerkey/cache/stage.hpp>
@@ -94,6 +95,27 @@ consteval bool many_strategies() {
   return false;
 }
 
+template<class Stores>
+constexpr bool a_pipeline_has_one_store = false;
+template<class Stores>
+consteval bool many_stores() {
+  static_assert(
+      a_pipeline_has_one_store<Stores>,
+      "layerkey: a pipeline is given one store, or none. Join several as a tiered_store.");
+  return false;
+}
+
+template<class Strategy>
+constexpr bool stores_are_for_exact_keys = false;
+template<class Strategy>
+consteval bool stored_by_strategy() {
+  static_assert(stores_are_for_exact_keys<Strategy>,
+                "layerkey: this pipeline has a strategy of its own, and what another strategy's "
+                "keys let through would be served to everybody. Leave the store or the strategy "
+                "out.");
+  return false;
+}
+
 template<class Layer>
 constexpr bool a_hit_of_this_layer_asks_for_nothing_else = false;
 template<class Layer>
@@ -145,6 +167,9 @@ using stage_entries = mp::mp_remove_if<mp::mp_list<Entries...>, is_remark>;
 
 template<class... Entries>
 using check_entries = mp::mp_copy_if<mp::mp_list<Entries...>, is_check>;
+
+template<class T>
+using is_store = std::is_base_of<artifact_store, T>;
 
 template<class Strategies>
 struct strategy_among {
@@ -224,6 +249,16 @@ consteval bool all_are_given(mp::mp_list<Given...>, mp::mp_list<Needed...>) {
     return false;
   else
     return (is_needed<Given, Needed...>() && ...);
+}
+
+template<class Stores, class Strategy>
+consteval bool one_store_at_most() {
+  if constexpr (mp::mp_size<Stores>::value > 1)
+    return error::many_stores<Stores>();
+  else if constexpr (!mp::mp_empty<Stores>::value && !std::is_same_v<Strategy, exact>)
+    return error::stored_by_strategy<Strategy>();
+  else
+    return true;
 }
 
 template<class View>

@@ -28,6 +28,8 @@ struct alignas(64) thread_counters {
   counter invalid{0};
   counter waits{0};
   counter drifts{0};
+  counter loaded{0};
+  counter unsaved{0};
 
   void add(counter& c, std::uint64_t n = 1) const {
     if (shared)
@@ -91,6 +93,8 @@ class counters_of_threads {
       all.invalid += n(of.invalid);
       all.waits += n(of.waits);
       all.drifts += n(of.drifts);
+      all.loaded += n(of.loaded);
+      all.unsaved += n(of.unsaved);
       spent += n(of.spent);
       saved += n(of.saved);
     };
