@@ -33,10 +33,23 @@ struct nothing_recorded {
 
 namespace detail {
 
-struct move_only {
-  move_only() = default;
-  move_only(move_only&&) = default;
-  move_only& operator=(move_only&&) = default;
+// No template, and not in line: it is compiled once, however many layers there are.
+struct made_details {
+  std::chrono::nanoseconds spent{};  // in this layer's stage
+  std::chrono::nanoseconds cost{};   // what a hit saves: the same, and upstream stages
+  bool ran = true;                   // false: an upstream stage failed, so the stage did not run
+  bool keep = true;                  // false: for those who wait for it, and no one else
+  bool loaded = false;               // from a store, in place of a run
+  bool unsaved = false;              // a store may not keep it
+  shared_messages messages{};        // those of upstream stages too; none: the result's own
+#if defined(__cpp_exceptions)
+  std::exception_ptr thrown{};  // what the stage threw in place of a result
+#endif
+
+  made_details() = default;
+  LAYERKEY_COLD made_details(made_details&&) noexcept = default;
+  LAYERKEY_COLD made_details& operator=(made_details&&) noexcept = default;
+  LAYERKEY_COLD ~made_details() = default;
 };
 
 }  // namespace detail
@@ -44,20 +57,11 @@ struct move_only {
 // An artifact and what it took to make it. `Record`: what an entry says beside it. The result of
 // one that is kept lives with its entry: found::deliver() gives an outcome that holds it.
 template<class Artifact, class Record = nothing_recorded>
-struct made {
+struct made : detail::made_details {
   outcome<Artifact> result;
-  std::chrono::nanoseconds spent{};    // in this layer's stage
-  std::chrono::nanoseconds cost{};     // what a hit saves: the same, and upstream stages
-  bool ran = true;                     // false: an upstream stage failed, so the stage did not run
-  bool keep = true;                    // false: for those who wait for it, and no one else
-  bool loaded = false;                 // from a store, in place of a run
-  bool unsaved = false;                // a store may not keep it
-  detail::shared_messages messages{};  // those of upstream stages too; none: the result's own
   Record record{};
-#if defined(__cpp_exceptions)
-  std::exception_ptr thrown{};  // what the stage threw in place of a result
-#endif
-  [[no_unique_address]] detail::move_only not_copied{};
+
+  made(outcome<Artifact> r) : result(std::move(r)) {}
 };
 
 namespace detail {

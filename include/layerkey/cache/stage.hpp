@@ -10,6 +10,7 @@
 #include <layerkey/detail/mp11.hpp>
 #include <layerkey/view.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -75,6 +76,17 @@ consteval bool no_stage() {
       "layerkey: a stage is a named function, no closure, and its last parameter is a "
       "layerkey::view<Layer, P> or layerkey::narrowed<Layer, P>, which says of which layer it is: "
       "`A f(Input const&, Upstream const&..., view)`.");
+  return false;
+}
+
+template<class Layer, class Validity>
+constexpr bool a_validity_says_where_it_holds = false;
+template<class Layer, class Validity>
+consteval bool no_validity() {
+  static_assert(a_validity_says_where_it_holds<Layer, Validity>,
+                "layerkey: the stage of this layer returns with_validity<A, V>, and V lacks one of "
+                "`bool holds(layerkey::request_context const&) const` and `void restrict_to(V "
+                "const&)`, or cannot be copied.");
   return false;
 }
 
@@ -337,6 +349,26 @@ struct inputs_match<mp::mp_list<Given...>, Layer> {
       unchanged && std::is_same_v<given, upstream> && sizeof...(Given) != 0;
 };
 
+template<class V>
+concept says_validity =
+    std::is_copy_constructible_v<V> && requires(V v, V const& other, request_context const& c) {
+      { other.holds(c) } -> std::convertible_to<bool>;
+      v.restrict_to(other);
+    };
+
+template<class Layer, class V>
+consteval bool is_validity() {
+  if constexpr (!says_validity<V>)
+    return error::no_validity<Layer, V>();
+  else
+    return true;
+}
+
+template<class Layer, class... V>
+consteval bool all_are_validities(mp::mp_list<V...>) {
+  return (is_validity<Layer, V>() && ...);
+}
+
 // Whether a view says of which layer the function is a stage.
 template<auto Function>
 consteval bool names_its_layer() {
@@ -384,6 +416,8 @@ struct stage_traits {
       return error::wrong_result<layer, typename signature::result, typename layer::artifact>();
     else if constexpr (!std::is_move_constructible_v<artifact>)
       return error::immovable_artifact<layer, artifact>();
+    else if constexpr (!all_are_validities<layer>(typename result::validities{}))
+      return false;
     else if constexpr (!takes_input && !(Cutoff && leaves_input_out))
       return error::wrong_parameters<layer, given,
                                      artifact(typename layer::input const&,

@@ -14,6 +14,11 @@
 
 namespace layerkey {
 
+// Of the LLVM that this process runs: "LLVM 19.1.7". Part of what stores know of the layers here.
+// Builds of one version may differ (patches, linked plug-ins): to tell them apart, open stores with
+// this_build({"libLLVM"}).
+std::string llvm_version();
+
 namespace x86 {
 
 // What `opt-19 -ON -mcpu=CPU -mattr=FEATURES -relocation-model=MODEL` makes, bit for bit.

@@ -2,13 +2,18 @@
 // digest.
 #pragma once
 
+#include <layerkey/cache/detail/portable_bytes.hpp>
 #include <layerkey/cache/outcome.hpp>
+#include <layerkey/cache/portable.hpp>
 #include <layerkey/content_digest.hpp>
 #include <layerkey/value.hpp>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace layerkey {
 
@@ -62,11 +67,47 @@ struct value<ir_module> : value<content_digest> {
   }
 };
 
+// What is known of the bitcode, and the bitcode.
+template<>
+struct portable<ir_module> {
+  static constexpr text kind = "ir_module/1";
+
+  static void write(std::string& out, ir_module const& m) {
+    out.append(reinterpret_cast<char const*>(m.digest().bytes), sizeof m.digest().bytes);
+    detail::put_number(out, static_cast<std::uint64_t>(m.digest().algorithm), 1);
+    detail::put_number(out, m.functions_with_own_target(), 4);
+    detail::put_text(out, m.triple());
+    out += m.bitcode();
+  }
+  static std::optional<ir_module> read(std::string_view bytes) {
+    detail::portable_reader from(bytes);
+    ir_module::content c;
+    for (auto& each : c.digest.bytes) each = static_cast<std::uint8_t>(from.number(1));
+    c.digest.algorithm = static_cast<digest_algorithm>(from.number(1));
+    c.functions_with_own_target = static_cast<unsigned>(from.number(4));
+    c.triple = from.text();
+    if (from.failed()) return std::nullopt;
+    c.bitcode = from.rest();
+    c.digest.size = c.bitcode.size();
+    return ir_module(std::make_shared<ir_module::content const>(std::move(c)));
+  }
+};
+
 // What the code generator made: an object, assembly or PTX, as its params ask.
 struct machine_code {
   std::string bytes;
 
   friend bool operator==(machine_code const&, machine_code const&) = default;
+};
+
+template<>
+struct portable<machine_code> {
+  static constexpr text kind = "machine_code/1";
+
+  static void write(std::string& out, machine_code const& code) { out += code.bytes; }
+  static std::optional<machine_code> read(std::string_view bytes) {
+    return machine_code{std::string(bytes)};
+  }
 };
 
 }  // namespace layerkey

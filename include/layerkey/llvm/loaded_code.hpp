@@ -2,6 +2,7 @@
 #pragma once
 
 #include <layerkey/cache/outcome.hpp>
+#include <layerkey/cache/portable.hpp>
 #include <layerkey/llvm/ir_module.hpp>
 
 #include <memory>
@@ -29,5 +30,8 @@ class loaded_code {
   explicit loaded_code(std::shared_ptr<image const> i) : image_(std::move(i)) {}
   std::shared_ptr<image const> image_;
 };
+
+template<>
+inline constexpr bool process_bound<loaded_code> = true;
 
 }  // namespace layerkey

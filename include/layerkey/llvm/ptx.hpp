@@ -10,12 +10,15 @@
 #include <layerkey/llvm/ir_module.hpp>
 #include <layerkey/llvm/ptx_params.hpp>
 
+#include <string>
+
 namespace layerkey::ptx {
 
 // Links the device library and answers what the kernel asks about its architecture, which a generic
 // optimiser would answer wrongly.
 struct specialize : layer<> {
   static constexpr text name = "specialize";
+  static std::string provenance() { return llvm_version(); }
   using input = ir_module;
   using artifact = ir_module;
 };
@@ -23,12 +26,14 @@ struct specialize : layer<> {
 // For a generic target, under early cutoff: a kernel that never asks is optimised once for all sm.
 struct optimization : layer<specialize> {
   static constexpr text name = "optimization";
+  static std::string provenance() { return llvm_version(); }
   using input = ir_module;
   using artifact = ir_module;
 };
 
 struct codegen : layer<optimization> {
   static constexpr text name = "codegen";
+  static std::string provenance() { return llvm_version(); }
   using input = ir_module;
   using artifact = machine_code;
 };

@@ -12,16 +12,20 @@
 #include <layerkey/llvm/loaded_code.hpp>
 #include <layerkey/llvm/x86_params.hpp>
 
+#include <string>
+
 namespace layerkey::x86 {
 
 struct optimization : layer<> {
   static constexpr text name = "optimization";
+  static std::string provenance() { return llvm_version(); }
   using input = ir_module;
   using artifact = ir_module;
 };
 
 struct codegen : layer<optimization> {
   static constexpr text name = "codegen";
+  static std::string provenance() { return llvm_version(); }
   using input = ir_module;
   using artifact = machine_code;
 };

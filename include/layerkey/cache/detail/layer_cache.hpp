@@ -135,6 +135,11 @@ struct entry_record {
   check_result checked;
 
   bool always_serves() const { return validity.empty() && depends_on.empty() && !checks; }
+
+  entry_record() = default;
+  LAYERKEY_COLD entry_record(entry_record&&) noexcept = default;
+  LAYERKEY_COLD entry_record& operator=(entry_record&&) noexcept = default;
+  LAYERKEY_COLD ~entry_record() = default;
 };
 
 // A stage's own, whatever pipeline it is in: so pipelines can share it.

@@ -4,6 +4,7 @@
 #include <layerkey/llvm/detail/targets.hpp>
 #include <layerkey/llvm/ir_module.hpp>
 
+#include <llvm-c/Core.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Support/BLAKE3.h>
 #include <llvm/Support/FileSystem.h>
@@ -68,6 +69,13 @@ outcome<ir_module> ir_module::from_memory(std::string_view ir, std::string const
   ir_module canonical = bitcode ? module_of(std::string(ir), *m) : sealed(*m);
   if (!s.error.empty()) return diagnostics{name + ": " + s.error};
   return canonical;
+}
+
+std::string llvm_version() {
+  unsigned major = 0, minor = 0, patch = 0;
+  LLVMGetVersion(&major, &minor, &patch);
+  return "LLVM " + std::to_string(major) + "." + std::to_string(minor) + "." +
+         std::to_string(patch);
 }
 
 content_digest digest_of(std::string_view bytes) {
