@@ -34,11 +34,17 @@ needed() {
   echo 'clang-19 has_program clang++-19'
   echo 'libclc-19 test -e /usr/lib/clc/nvptx64--.bc -o -e /usr/share/clc/nvptx64--.bc'
   echo 'libstb-dev has_header stb/stb_image.h'
+  echo 'pkg-config has_program pkg-config'
+  echo 'liblmdb-dev has_header lmdb.h'
+  echo 'libhiredis-dev has_header hiredis/hiredis.h'
+  echo 'libsodium-dev has_header sodium.h'
+  echo 'libzstd-dev has_header zstd.h'
+  echo 'libxxhash-dev has_header xxhash.h'
   echo 'catch2 has_header catch2/catch.hpp'
   echo 'libbenchmark-dev has_header benchmark/benchmark.h'
   case $command in test | full)
     echo 'libclang-rt-19-dev has_sanitizers'
-    echo 'pkg-config has_program pkg-config'
+    echo 'redis-server has_program redis-server'
     echo 'libfmt-dev has_header fmt/format.h'
     echo 'valgrind has_program valgrind' ;;
   bench)

@@ -6,8 +6,13 @@ set(arch_independent ARCH_INDEPENDENT)
 
 install(TARGETS layerkey_core layerkey_layerkey EXPORT layerkeyTargets FILE_SET HEADERS)
 install(EXPORT layerkeyTargets NAMESPACE layerkey:: DESTINATION "${package_dir}")
+# Exports of their own: who uses the headers only needs no LLVM and no LMDB.
+if(LAYERKEY_WITH_STORE)
+  install(TARGETS layerkey_store EXPORT layerkeyStoreTargets FILE_SET HEADERS)
+  install(EXPORT layerkeyStoreTargets NAMESPACE layerkey:: DESTINATION "${package_dir}")
+  unset(arch_independent)
+endif()
 if(LAYERKEY_WITH_LLVM)
-  # An export of its own: who uses the headers only needs no LLVM.
   install(TARGETS layerkey_llvm EXPORT layerkeyLlvmTargets FILE_SET HEADERS)
   install(EXPORT layerkeyLlvmTargets NAMESPACE layerkey:: DESTINATION "${package_dir}")
   unset(arch_independent)
