@@ -7,6 +7,8 @@ inputs=$build/demo/inputs
 out=$build/demo/out
 images=examples/multi_target/inputs/x86
 failed=0
+export XDG_CACHE_HOME="$build/demo/cache"
+rm -rf "$XDG_CACHE_HOME"
 
 say() { printf '\n---- %s\n' "$*"; }
 run() {
@@ -24,6 +26,10 @@ run "$programs/layerkey-compile" --keys
 say "One kernel for three architectures: who ran, and why the nearest entry did not serve"
 run "$programs/layerkey-compile" "$inputs/ptx/saxpy.bc" "$inputs/ptx/arch_dispatch.bc" \
   --target sm_75 --target sm_80 --target sm_90 -O2 -O3 --explain --out "$out/explained"
+
+say "The same once more, by another process"
+run "$programs/layerkey-compile" "$inputs/ptx/saxpy.bc" "$inputs/ptx/arch_dispatch.bc" \
+  --target sm_75 --target sm_80 --target sm_90 -O2 -O3 --out "$out/explained" --cache-stats
 
 say "A C library for three CPUs"
 "$programs/layerkey-demo" x86 "$inputs" "$out/x86" || failed=1

@@ -1,11 +1,15 @@
 #include "batch.hpp"
 
+#include <layerkey/encoding.hpp>
+
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -50,34 +54,58 @@ char const* suffix_of(output_kind kind) {
   return "";
 }
 
+compilers::compilers()
+    : x86_(std::make_unique<layerkey::x86::compiler>()),
+      ptx_(std::make_unique<layerkey::ptx::compiler>()) {}
+
+compilers::compilers(layerkey::artifact_store& store)
+    : x86_(std::make_unique<layerkey::x86::compiler>(store)),
+      ptx_(std::make_unique<layerkey::ptx::compiler>(store)) {}
+
+unsigned shard_of(job const& j, unsigned shards) {
+  std::string first;
+  auto const append = [&first](std::byte const* from, std::size_t size) {
+    first.append(reinterpret_cast<char const*>(from), size);
+  };
+  if (auto const* x86 = std::get_if<layerkey::x86_params>(&j.params))
+    layerkey::encode<layerkey::x86::optimization>(*x86, append);
+  else
+    layerkey::encode<layerkey::ptx::specialize>(std::get<layerkey::ptx_params>(j.params), append);
+  layerkey::encode_value(j.input, append);
+  auto const digest = layerkey::digest_of(first);
+  std::uint64_t number = 0;
+  for (int i = 0; i != 8; ++i) number = number << 8 | digest.bytes[i];
+  return static_cast<unsigned>(number % shards) + 1;
+}
+
 layerkey::outcome<std::string> compilers::make(job const& j) {
   current_job = &j.name;
   if (auto const* x86 = std::get_if<layerkey::x86_params>(&j.params)) {
     if (j.kind == output_kind::bc)
-      return bytes_of(x86_.get<layerkey::x86::optimization>(j.input, *x86), ir_bytes);
+      return bytes_of(x86_->get<layerkey::x86::optimization>(j.input, *x86), ir_bytes);
     auto params = *x86;
     params.output = j.kind == output_kind::asm_ ? layerkey::x86::output_kind::assembly
                                                 : layerkey::x86::output_kind::object;
-    return bytes_of(x86_.get<layerkey::x86::codegen>(j.input, params), code_bytes);
+    return bytes_of(x86_->get<layerkey::x86::codegen>(j.input, params), code_bytes);
   }
   auto const& ptx = std::get<layerkey::ptx_params>(j.params);
   if (j.kind == output_kind::bc)
-    return bytes_of(ptx_.get<layerkey::ptx::optimization>(j.input, ptx), ir_bytes);
-  return bytes_of(ptx_.get<layerkey::ptx::codegen>(j.input, ptx), code_bytes);
+    return bytes_of(ptx_->get<layerkey::ptx::optimization>(j.input, ptx), ir_bytes);
+  return bytes_of(ptx_->get<layerkey::ptx::codegen>(j.input, ptx), code_bytes);
 }
 
 void compilers::on_run(run_listener told) {
   auto const forward = [told = std::move(told)](layerkey::run_report const& report) {
     told(*current_job, report);
   };
-  x86_.on_run(forward);
-  ptx_.on_run(forward);
+  x86_->on_run(forward);
+  ptx_->on_run(forward);
 }
 
 layerkey::statistics compilers::statistics() const {
   // The PTX compiler has every layer that the x86 one has, and one before them.
-  auto rows = ptx_.statistics();
-  for (auto const& more : x86_.statistics()) {
+  auto rows = ptx_->statistics();
+  for (auto const& more : x86_->statistics()) {
     auto& row = *std::find_if(rows.begin(), rows.end(),
                               [&](auto const& each) { return each.layer == more.layer; });
     row.requests += more.requests;

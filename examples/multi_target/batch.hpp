@@ -5,7 +5,7 @@
 #include <layerkey/llvm/x86.hpp>
 
 #include <functional>
-#include <map>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -33,6 +33,10 @@ using run_listener = std::function<void(std::string const& job, layerkey::run_re
 // The compilers of all targets, with their caches.
 class compilers {
  public:
+  compilers();
+  // With a store, which outlives them.
+  explicit compilers(layerkey::artifact_store& store);
+
   // The bytes of the artifact, or the error of the stage that failed.
   layerkey::outcome<std::string> make(job const& j);
 
@@ -43,9 +47,13 @@ class compilers {
   layerkey::statistics statistics() const;
 
  private:
-  layerkey::x86::compiler x86_;
-  layerkey::ptx::compiler ptx_;
+  std::unique_ptr<layerkey::x86::compiler> x86_;
+  std::unique_ptr<layerkey::ptx::compiler> ptx_;
 };
+
+// In which of so many parts of a batch a job belongs, from 1: on every machine the same, and in one
+// part with all that shares its first layer.
+unsigned shard_of(job const& j, unsigned shards);
 
 struct batch_result {
   unsigned made = 0;

@@ -1,5 +1,6 @@
 // layerkey-compile: IR files x targets x levels to objects, assembly, PTX or optimised bitcode.
 #include "batch.hpp"
+#include "kept.hpp"
 #include "options.hpp"
 
 #include <layerkey/enumerators.hpp>
@@ -10,6 +11,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -252,7 +254,7 @@ std::string deliver(job const& j, layerkey::outcome<std::string> const& made,
   return why.empty() ? "" : path + ": cannot write: " + why;
 }
 
-int compile(options given) {
+int compile(options given, layerkey::entry_store* cache) {
   bool good = true;
   if (!given.libdevice.empty()) {
     auto const library = layerkey::ptx::load_device_library(given.libdevice);
@@ -265,11 +267,13 @@ int compile(options given) {
     }
   }
   if (!prepare_folder(given.out)) return 1;
-  auto const planned = make_plan(given);
+  auto planned = make_plan(given);
   good &= planned.complete;
+  std::erase_if(planned.jobs,
+                [&given](job const& j) { return shard_of(j, given.shards) != given.shard; });
 
   progress shown(planned.jobs.size());
-  compilers through;
+  auto through = cache ? compilers(*cache) : compilers();
   if (given.explain)
     through.on_run([&shown](std::string const& name, layerkey::run_report const& report) {
       shown.clear();
@@ -307,7 +311,20 @@ int main(int argc, char** argv) {
   int status = 0;
   auto const given = multi_target::parse(argc, argv, status);
   if (given && given->keys) multi_target::print_keys();
-  if (given && !given->inputs.empty()) status = multi_target::compile(*given);
+  if (given) {
+    std::unique_ptr<layerkey::entry_store> cache;
+    if (!given->inputs.empty()) {
+      cache = multi_target::open_cache(*given);
+      status = multi_target::compile(*given, cache.get());
+      if (cache) cache->flush();
+    }
+    std::vector<std::string> complaints;
+    if (!multi_target::look_after_cache(*given, cache.get(), complaints)) status = 1;
+    if (cache)
+      for (auto const& each : multi_target::problems_of(*cache))
+        complaints.push_back("note: " + each);
+    for (auto const& each : complaints) multi_target::complain(each);
+  }
   // What could not be said was not done.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     multi_target::complain("standard output: cannot write");

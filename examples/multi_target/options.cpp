@@ -31,6 +31,17 @@ Compiles LLVM IR for several targets and levels. Each layer runs once for all th
   --libdevice FILE       bitcode that defines the device functions that kernels call (__nv_expf, ...)
   --explain              for each stage that ran: which members kept the nearest entry from serving
   --keys                 which member affects which layer
+  --cache DIR            where artifacts are kept for later compiles; layerkey in $XDG_CACHE_HOME or in
+                         ~/.cache if none
+  --redis URL            and on a server that others use too: redis://[USER:PASSWORD@]HOST:PORT[/DB]; the
+                         password may stand in $LAYERKEY_REDIS_PASSWORD. With $LAYERKEY_SECRET_FILE, a
+                         file that its users share, only what they sign is used
+  --no-cache             neither
+  --cache-stats          what the cache did and holds, afterwards
+  --cache-verify         reads all that the cache holds; fails if anything is wrong
+  --cache-prune SIZE     what was not used for longest goes until the rest takes SIZE: 500M, 2G
+  --shard I/N            only the I-th of N parts of the batch, which do not share layers that others
+                         could: for machines that share a --redis server
   -j N                   threads; as many as processors if none; one with --explain
   --help, --version
 
@@ -164,6 +175,29 @@ std::string assign_kinds(options& into, std::string_view list) {
   return into.emit.empty() ? "obj, asm, ptx, bc" : "";
 }
 
+// "2G" as a number of bytes.
+std::optional<std::uint64_t> size_of(std::string_view text) {
+  std::uint64_t size = 0;
+  auto const [end, error] = std::from_chars(text.begin(), text.end(), size);
+  if (error != std::errc{}) return std::nullopt;
+  std::string_view const unit(end, static_cast<std::size_t>(text.end() - end));
+  constexpr std::string_view units = "KMGT";
+  if (unit.empty()) return size;
+  auto const at = units.find(unit[0]);
+  if (unit.size() != 1 || at == units.npos) return std::nullopt;
+  auto const shift = 10 * (at + 1);
+  if (size > UINT64_MAX >> shift) return std::nullopt;
+  return size << shift;
+}
+
+// "2/8"
+bool assign_shard(options& into, std::string_view text) {
+  auto const slash = text.find('/');
+  return slash != text.npos && assign(into.shard, text.substr(0, slash)).empty() &&
+         assign(into.shards, text.substr(slash + 1)).empty() && into.shard >= 1 &&
+         into.shard <= into.shards;
+}
+
 int wrong_usage(std::string const& what) {
   std::fprintf(stderr, "layerkey-compile: %s; see layerkey-compile --help\n", what.c_str());
   return 2;
@@ -176,6 +210,13 @@ enum own_option {
   o_libdevice,
   o_explain,
   o_keys,
+  o_cache,
+  o_redis,
+  o_no_cache,
+  o_cache_stats,
+  o_cache_verify,
+  o_cache_prune,
+  o_shard,
   o_help,
   o_version,
   first_member
@@ -191,6 +232,13 @@ std::optional<options> parse(int argc, char** argv, int& status) {
                             {"libdevice", required_argument, nullptr, o_libdevice},
                             {"explain", no_argument, nullptr, o_explain},
                             {"keys", no_argument, nullptr, o_keys},
+                            {"cache", required_argument, nullptr, o_cache},
+                            {"redis", required_argument, nullptr, o_redis},
+                            {"no-cache", no_argument, nullptr, o_no_cache},
+                            {"cache-stats", no_argument, nullptr, o_cache_stats},
+                            {"cache-verify", no_argument, nullptr, o_cache_verify},
+                            {"cache-prune", required_argument, nullptr, o_cache_prune},
+                            {"shard", required_argument, nullptr, o_shard},
                             {"help", no_argument, nullptr, o_help},
                             {"version", no_argument, nullptr, o_version}};
   std::vector<member_options::const_iterator> by_number;
@@ -243,6 +291,31 @@ std::optional<options> parse(int argc, char** argv, int& status) {
       case o_keys:
         parsed.keys = true;
         break;
+      case o_cache:
+        if (value.empty()) typed = "--cache ", possible = "the name of a folder";
+        parsed.cache = value;
+        break;
+      case o_redis:
+        parsed.redis = value;
+        break;
+      case o_no_cache:
+        parsed.no_cache = true;
+        break;
+      case o_cache_stats:
+        parsed.cache_stats = true;
+        break;
+      case o_cache_verify:
+        parsed.cache_verify = true;
+        break;
+      case o_cache_prune:
+        parsed.cache_prune = size_of(value);
+        if (!parsed.cache_prune)
+          typed = "--cache-prune ", possible = "a number of bytes, or one of K, M, G, T behind it";
+        break;
+      case o_shard:
+        if (!assign_shard(parsed, value))
+          typed = "--shard ", possible = "I/N with I from 1 to N, such as 2/8";
+        break;
       case o_help: {
         std::fputs(usage, stdout);
         for (auto const& [name, member] : members) std::printf("  %s\n", member.help.c_str());
@@ -272,7 +345,12 @@ std::optional<options> parse(int argc, char** argv, int& status) {
     }
   }
   parsed.inputs.assign(argv + optind, argv + argc);
-  if (parsed.keys && parsed.inputs.empty()) return parsed;
+  if (parsed.no_cache &&
+      (!parsed.cache.empty() || !parsed.redis.empty() || parsed.asks_about_cache())) {
+    status = wrong_usage("--no-cache and an option about the cache");
+    return {};
+  }
+  if ((parsed.keys || parsed.asks_about_cache()) && parsed.inputs.empty()) return parsed;
   if (parsed.inputs.empty())
     status = wrong_usage("no input files");
   else if (parsed.targets.empty())

@@ -3,6 +3,7 @@
 
 #include "batch.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,6 +23,20 @@ struct options {
   bool explain = false;
   bool keys = false;
   unsigned jobs = 1;
+
+  // What is kept for later compiles.
+  bool no_cache = false;
+  std::string cache;  // the folder; empty: the user's
+  std::string redis;  // the server's address; empty: none
+  bool cache_stats = false;
+  bool cache_verify = false;
+  std::optional<std::uint64_t> cache_prune;  // to so many bytes
+
+  // This program's part of the batch, where several share it: `shard` of `shards`, from 1.
+  unsigned shard = 1;
+  unsigned shards = 1;
+
+  bool asks_about_cache() const { return cache_stats || cache_verify || cache_prune; }
 
   // What every compile starts from, with the options that name members of the params.
   layerkey::x86_params x86;

@@ -25,8 +25,13 @@ check() {
   "$@" || fail "$what"
 }
 
-# Runs layerkey-compile; leaves $status, $stdout and $stderr.
+# Runs layerkey-compile as if for the first time; leaves $status, $stdout and $stderr.
+export XDG_CACHE_HOME="$out/.cache"
 run() {
+  rm -rf "$XDG_CACHE_HOME"
+  run_again "$@"
+}
+run_again() {
   "$compile" "$@" >"$out/stdout" 2>"$out/stderr"
   status=$?
   stdout=$(cat "$out/stdout")
