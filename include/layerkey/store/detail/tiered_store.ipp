@@ -63,11 +63,6 @@ struct tiered_bytes::pending_writes {
   }
 
   void end() {
-    if (getpid() != process) {
-      // Destroying it would end the program: it runs in another process only.
-      new std::thread(std::move(worker));
-      return;
-    }
     if (!worker.joinable()) return;
     {
       std::unique_lock lock(mutex);
@@ -123,7 +118,13 @@ struct tiered_bytes::pending_writes {
 tiered_bytes::tiered_bytes(std::vector<std::unique_ptr<byte_store>> places, tiered_options options)
     : places_(std::move(places)), pending_(std::make_unique<pending_writes>(places_, options)) {}
 
-tiered_bytes::~tiered_bytes() { pending_->end(); }
+tiered_bytes::~tiered_bytes() {
+  // In a child its thread does not run, and what that waits on cannot be destroyed.
+  if (getpid() == pending_->process)
+    pending_->end();
+  else
+    static_cast<void>(pending_.release());
+}
 
 read_result tiered_bytes::read(entry_address const& at, use const& accepts) {
   auto result = read_result::absent;
@@ -198,7 +199,7 @@ std::uint64_t tiered_bytes::dropped() const {
 namespace detail {
 namespace {
 
-std::vector<std::unique_ptr<byte_store>> in_order(std::unique_ptr<byte_store> near,
+std::vector<std::unique_ptr<byte_store>> nearest_first(std::unique_ptr<byte_store> near,
                                                   std::unique_ptr<byte_store> far) {
   std::vector<std::unique_ptr<byte_store>> places;
   for (auto* each : {&near, &far})
@@ -211,7 +212,7 @@ std::vector<std::unique_ptr<byte_store>> in_order(std::unique_ptr<byte_store> ne
 
 tiered_store::tiered_store(entry_store near, entry_store far, tiered_options options)
     : entry_store(std::make_unique<tiered_bytes>(
-                      detail::in_order(near.take_bytes(), far.take_bytes()), options),
+                      detail::nearest_first(near.take_bytes(), far.take_bytes()), options),
                   near.made_by(), near.options(), why_not(near, far)) {}
 
 std::uint64_t tiered_store::dropped() const {
