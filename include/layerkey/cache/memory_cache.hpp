@@ -2,6 +2,7 @@
 #pragma once
 
 #include <layerkey/cache/detail/cache_core.hpp>
+#include <layerkey/cache/detail/entry_memory.hpp>
 #include <layerkey/cache/detail/flights.hpp>
 #include <layerkey/cache/detail/pins.hpp>
 #include <layerkey/cache/limits.hpp>
@@ -105,6 +106,13 @@ struct made_object : cached {
     }
   };
 
+  // Few bytes of artifact lie in the entry itself: where they are is known before it is read.
+  static constexpr bool has_room = sizeof(Artifact) <= 64;
+  struct elsewhere {};
+  union {
+    std::conditional_t<has_room, Artifact, elsewhere> own;
+  };
+
   Artifact const* the_artifact() const { return static_cast<Artifact const*>(artifact); }
   details const& said() const { return static_cast<details const&>(*facts); }
   layerkey::made<Artifact, Record> const& made() const { return said().made; }
@@ -116,6 +124,7 @@ struct made_object : cached {
                !d.failed && d.says.messages.empty()) {
     artifact = outcome_access::artifact(d.made.result);
   }
+  ~made_object() {}  // who made `own` destroys it
 };
 
 // What is in no cache.
@@ -172,7 +181,10 @@ class found {
   // The result; throws what the stage threw.
   LAYERKEY_ALWAYS_INLINE outcome<Artifact> deliver() && {
     auto const* const o = behind();
-    if (o->says_nothing) [[likely]]
+    if constexpr (object::has_room) {
+      if (o->is_plain) [[likely]]
+        return detail::outcome_access::of(__builtin_addressof(o->own), nullptr, std::move(hold_));
+    } else if (o->says_nothing) [[likely]]
       return detail::outcome_access::of(o->the_artifact(), nullptr, std::move(hold_));
     return std::move(*this).deliver_details();
   }
@@ -185,7 +197,8 @@ class found {
 #if defined(__cpp_exceptions)
     if (!o->artifact && o->made().thrown) std::rethrow_exception(o->made().thrown);
 #endif
-    return detail::outcome_access::of(o->the_artifact(), &o->said().says, std::move(hold_));
+    auto const* const details = o->says_nothing ? nullptr : &o->said().says;
+    return detail::outcome_access::of(o->the_artifact(), details, std::move(hold_));
   }
 
   detail::hold hold_;
@@ -322,36 +335,29 @@ class memory_cache {
  private:
   using object = detail::made_object<Artifact, Record>;
 
-  // Few bytes of artifact are worth a cache line less for each hit.
-  static constexpr bool is_within = sizeof(Artifact) <= 64;
-  struct elsewhere {};
-  using room = std::conditional_t<is_within, Artifact, elsewhere>;
-
-  // What a hit reads, and no more: where the key is short it touches two cache lines, and entries
-  // lie close together.
+  // What a hit reads, and no more: where artifact and key are short it touches two cache lines, and
+  // entries lie close together.
   struct entry final : object {
     Key key;
-    union {
-      room own;
-    };
 
     // Takes `d` over.
     entry(Key const& k, std::uint64_t hash, typename object::details* d)
         : object(hash, *d, d,
                  [](detail::pinnable const* self) { delete static_cast<entry const*>(self); }),
           key(k) {
-      if constexpr (is_within)
+      if constexpr (object::has_room)
         if (auto* const fresh = detail::outcome_access::fresh(d->made.result)) {
-          this->artifact =
-              ::new (static_cast<void*>(__builtin_addressof(own))) Artifact(std::move(*fresh));
-          d->made.result = detail::outcome_access::of(__builtin_addressof(own), nullptr, {});
+          auto* const own = __builtin_addressof(this->own);
+          this->artifact = ::new (static_cast<void*>(own)) Artifact(std::move(*fresh));
+          this->is_plain = this->says_nothing;
+          d->made.result = detail::outcome_access::of<Artifact>(own, nullptr, {});
         }
       d->bytes = this->artifact ? artifact_size<Artifact>::of(*this->the_artifact()) : 0;
     }
     ~entry() {
       delete static_cast<typename object::details*>(this->facts);
-      if constexpr (is_within)
-        if (this->artifact == __builtin_addressof(own)) own.~Artifact();
+      if constexpr (object::has_room)
+        if (this->artifact == __builtin_addressof(this->own)) this->own.~Artifact();
     }
 
     static void* operator new(std::size_t size) {

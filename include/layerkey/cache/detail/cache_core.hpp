@@ -15,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <memory_resource>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -23,26 +22,7 @@
 #include <utility>
 #include <vector>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define LAYERKEY_ADDRESSES_ARE_CHECKED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LAYERKEY_ADDRESSES_ARE_CHECKED
-#endif
-#endif
-
 namespace layerkey::detail {
-
-// For entries, so that they lie together and not between what their artifacts allocate. Of the
-// process, and never destroyed: entries may be held while it ends.
-inline std::pmr::memory_resource& entry_memory() {
-#ifdef LAYERKEY_ADDRESSES_ARE_CHECKED
-  return *std::pmr::new_delete_resource();  // so that a use after the end is seen
-#else
-  static auto& memory = *new std::pmr::synchronized_pool_resource;
-  return memory;
-#endif
-}
 
 // Of what was made, for the cache that keeps it or not.
 struct made_facts {
@@ -57,7 +37,7 @@ struct made_facts {
   std::uint64_t number = 0;  // in the order in which entries came
 };
 
-// An entry. What a hit reads of it lies in one cache line, and the key follows.
+// An entry. What a hit reads of it lies in one cache line; a short artifact and the key follow.
 struct alignas(64) cached : pinnable {
   std::uint64_t const hash;
   std::uint64_t const cost;  // nanoseconds
@@ -65,6 +45,7 @@ struct alignas(64) cached : pinnable {
   void const* artifact;      // null for a failure
   bool const always_serves;  // sets no conditions
   bool const says_nothing;   // there is an artifact, and there are no messages
+  bool is_plain = false;     // the same, and the artifact is in the entry
   mutable std::atomic<bool> recent{false};
 
  protected:

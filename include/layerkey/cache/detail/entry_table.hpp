@@ -6,6 +6,7 @@
 // a library into what is otherwise headers. None compares by params without a key being made.
 #pragma once
 
+#include <layerkey/cache/detail/large_memory.hpp>
 #include <layerkey/cache/detail/pins.hpp>
 #include <layerkey/detail/inline.hpp>
 
@@ -38,6 +39,7 @@ class entry_table {
   // The slots lie behind it, so that a reader does not have to load where they are.
   struct alignas(64) array {
     std::size_t const size;  // a power of two
+    bool const large;
     array* older = nullptr;  // readers may still be in it; together no larger than this one
     array* spare = nullptr;  // of the same size
 
@@ -45,9 +47,10 @@ class entry_table {
     slot const* slots() const { return reinterpret_cast<slot const*>(this + 1); }
 
     static array* make(std::size_t size) {
-      void* const memory =
-          ::operator new(sizeof(array) + size * sizeof(slot), std::align_val_t(alignof(array)));
-      auto* const made = new (memory) array(size);
+      auto const bytes = bytes_of(size);
+      void* const large = large_memory::is_for(bytes) ? large_memory::take(bytes) : nullptr;
+      void* const memory = large ? large : ::operator new(bytes, std::align_val_t(alignof(array)));
+      auto* const made = new (memory) array(size, large != nullptr);
       std::uninitialized_value_construct_n(made->slots(), size);
       return made;
     }
@@ -55,12 +58,27 @@ class entry_table {
       if (!all) return;
       destroy(all->older);
       destroy(all->spare);
+      auto const bytes = bytes_of(all->size);
+      bool const large = all->large;
       all->~array();
-      ::operator delete(all, std::align_val_t(alignof(array)));
+      if (large)
+        large_memory::give_back(all, bytes);
+      else
+        ::operator delete(all, std::align_val_t(alignof(array)));
+    }
+
+    // Nothing is in it from now on.
+    void empty() {
+      for (std::size_t i = 0; i != size; ++i) slots()[i].store(0, std::memory_order_release);
+    }
+    void give_memory_back() {
+      if (large) large_memory::give_zeros_back(this, bytes_of(size));
     }
 
    private:
-    explicit array(std::size_t n) : size(n) {}
+    array(std::size_t n, bool l) : size(n), large(l) {}
+
+    static std::size_t bytes_of(std::size_t size) { return sizeof(array) + size * sizeof(slot); }
   };
 
  public:
@@ -120,7 +138,7 @@ class entry_table {
   // it back.
   void insert(Entry* entry) {
     auto* in = array_.load(std::memory_order_relaxed);
-    if (!in || 2 * (used_ + 1) > in->size) in = make_room(in);
+    if (!in || used_ >= most_used(in->size)) in = make_room(in);
     put(*in, entry);
     ++size_;
   }
@@ -142,6 +160,10 @@ class entry_table {
   std::size_t size() const { return size_; }
 
  private:
+  // Few, so that nearly each entry lies where it is looked for first: the processor goes on from
+  // there before it knows, and a wrong guess costs more than to read the slot.
+  static std::size_t most_used(std::size_t size) { return size / 3; }
+
   void put(array& in, Entry* entry) {
     static_assert(alignof(Entry) > tag_bits);
     auto const mask = in.size - 1;
@@ -155,13 +177,11 @@ class entry_table {
     }
   }
 
-  static void empty(array& all) {
-    for (std::size_t i = 0; i != all.size; ++i) all.slots()[i].store(0, std::memory_order_release);
-  }
-
   // A larger array, or one of the same size without what only was used once.
   array* make_room(array* from) {
-    std::size_t const size = !from ? 16 : 4 * size_ >= from->size ? 2 * from->size : from->size;
+    std::size_t const size = !from                                    ? 16
+                             : 4 * size_ >= 3 * most_used(from->size) ? 2 * from->size
+                                                                      : from->size;
     auto* const to = from && from->spare && size == from->size ? std::exchange(from->spare, nullptr)
                                                                : array::make(size);
     used_ = 0;
@@ -171,12 +191,14 @@ class entry_table {
     array_.store(to, std::memory_order_release);
     if (!from) return to;
     // Before any entry is retired: who reads here would not see that it has gone.
-    empty(*from);
+    from->empty();
     if (size == from->size) {
       to->older = std::exchange(from->older, nullptr);
       to->spare = from;
-    } else
+    } else {
       to->older = from;
+      from->give_memory_back();
+    }
     return to;
   }
 
