@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -27,15 +28,21 @@
 #include <string_view>
 #include <vector>
 
-#define XXH_INLINE_ALL
+#if defined(__x86_64__)
+#include <xxh_x86dispatch.h>
+#else
 #include <xxhash.h>
+#endif
 
 namespace {
 
 namespace fs = std::filesystem;
 using clock_type = std::chrono::steady_clock;
 
-constexpr std::size_t keys = 64;  // of each size, asked for in turn
+// Of each size so many that they do not stay in the processor's caches, asked for in no order.
+constexpr std::size_t keys_of(std::size_t size) {
+  return std::clamp<std::size_t>((std::size_t{64} << 20) / size, 64, 10'000);
+}
 std::uint64_t volatile seen = 0;
 
 [[noreturn]] void fail(std::string const& what) {
@@ -59,20 +66,20 @@ struct folder {
   }
 };
 
-// Keys as a pipeline makes them, of some 300 bytes.
-struct job {
-  std::string canonical;
+// Keys as a pipeline has just made them, of some 300 bytes.
+class job_keys {
+ public:
+  explicit job_keys(std::size_t size)
+      : canonical_("lkey" + std::to_string(size) + std::string(288, 'k')) {}
 
-  layerkey::store_key key() const { return {"codegen", canonical, "emit", "machine_code/1"}; }
+  layerkey::store_key operator[](std::size_t i) {
+    std::memcpy(canonical_.data() + 100, &i, sizeof i);
+    return {"codegen", canonical_, "emit", "machine_code/1"};
+  }
+
+ private:
+  std::string canonical_;
 };
-
-std::vector<job> jobs_of(std::size_t size) {
-  std::vector<job> all;
-  for (std::size_t i = 0; i != keys; ++i)
-    all.push_back(
-        {"lkey" + std::string(280, 'k') + std::to_string(size) + "/" + std::to_string(i)});
-  return all;
-}
 
 std::string noise(std::size_t size) {
   std::minstd_rand random(static_cast<unsigned>(size));
@@ -94,12 +101,15 @@ double median(std::vector<double> of) {
   return *middle;
 }
 
-comparison compare(std::size_t rounds, std::size_t calls,
+comparison compare(std::size_t rounds, std::size_t keys, std::size_t calls,
                    std::function<void(std::size_t)> const& ours,
                    std::function<void(std::size_t)> const& bare) {
-  auto const time = [calls](auto const& call) {
+  std::vector<std::size_t> order(calls);
+  std::minstd_rand random(1);
+  for (auto& each : order) each = random() % keys;
+  auto const time = [&order, calls](auto const& call) {
     auto const start = clock_type::now();
-    for (std::size_t i = 0; i != calls; ++i) call(i % keys);
+    for (auto const each : order) call(each);
     std::chrono::duration<double, std::nano> const took = clock_type::now() - start;
     return took.count() / static_cast<double>(calls);
   };
@@ -118,8 +128,8 @@ void print(char const* store, std::size_t size, comparison const& c) {
               c.bare, c.ratio);
 }
 
-void load(layerkey::entry_store& store, job const& j, std::size_t size) {
-  auto const result = store.load(j.key(), [size](std::string_view content) {
+void load(layerkey::entry_store& store, layerkey::store_key const& key, std::size_t size) {
+  auto const result = store.load(key, [size](std::string_view content) {
     seen = seen + static_cast<unsigned char>(content[content.size() / 2]);
     return content.size() == size ? layerkey::load_verdict::serves
                                   : layerkey::load_verdict::not_readable;
@@ -136,17 +146,17 @@ void check(int code) {
 
 class bare_lmdb {
  public:
-  bare_lmdb(std::string const& path, std::vector<job> const& jobs, std::string const& bytes) {
+  bare_lmdb(std::string const& path, job_keys jobs, std::size_t count, std::string const& bytes) {
     check(mdb_env_create(&env_));
     check(mdb_env_set_mapsize(env_, std::size_t{1} << 30));
     check(mdb_env_open(env_, path.c_str(), MDB_NOSYNC | MDB_NOTLS | MDB_NOSUBDIR, 0600));
     MDB_txn* txn = nullptr;
     check(mdb_txn_begin(env_, nullptr, 0, &txn));
     check(mdb_dbi_open(txn, nullptr, 0, &db_));
-    for (std::size_t i = 0; i != jobs.size(); ++i) {
+    for (std::size_t i = 0; i != count; ++i) {
       // As long as the addresses of a store, and as far apart.
       auto const address = XXH3_128bits(jobs[i].canonical.data(), jobs[i].canonical.size());
-      std::string key(32, '\0');
+      std::array<char, 32> key{};
       std::memcpy(key.data(), &address, sizeof address);
       addresses_.push_back(key);
       MDB_val k{key.size(), key.data()};
@@ -177,18 +187,21 @@ class bare_lmdb {
   MDB_env* env_ = nullptr;
   MDB_txn* reading_ = nullptr;
   MDB_dbi db_ = 0;
-  std::vector<std::string> addresses_;
+  std::vector<std::array<char, 32>> addresses_;
 };
 
 void compare_lmdb(folder const& in, std::size_t size, std::size_t rounds, std::size_t calls) {
-  auto const jobs = jobs_of(size);
+  job_keys jobs(size);
+  auto const count = keys_of(size);
   auto const bytes = noise(size);
   layerkey::lmdb_store store((in.path / "store").string(), {{"bench", "1"}});
-  for (auto const& each : jobs) store.save(each.key(), bytes);
-  bare_lmdb bare((in.path / ("bare" + std::to_string(size))).string(), jobs, bytes);
+  for (std::size_t i = 0; i != count; ++i) store.save(jobs[i], bytes);
+  // As many bytes as the entries have.
+  auto const whole = noise(store.statistics().bytes_written / count);
+  bare_lmdb bare((in.path / ("bare" + std::to_string(size))).string(), jobs, count, whole);
   print("lmdb", size,
         compare(
-            rounds, calls, [&](std::size_t i) { load(store, jobs[i], size); },
+            rounds, count, calls, [&](std::size_t i) { load(store, jobs[i], size); },
             [&](std::size_t i) { bare.get(i); }));
 }
 
@@ -197,6 +210,7 @@ void compare_lmdb(folder const& in, std::size_t size, std::size_t rounds, std::s
 class redis_server {
  public:
   explicit redis_server(folder const& in) : socket_((in.path / "redis.sock").string()) {
+    std::fflush(stdout);
     process_ = fork();
     if (process_ == 0) {
       std::string const where = in.path.string();
@@ -244,15 +258,16 @@ class redis_server {
 
 void compare_redis(redis_server const& server, std::size_t size, std::size_t rounds,
                    std::size_t calls) {
-  auto const jobs = jobs_of(size);
+  job_keys jobs(size);
+  auto const count = keys_of(size);
   auto const bytes = noise(size);
   layerkey::redis_store store(server.url(), {{"bench", "1"}});
-  for (auto const& each : jobs) store.save(each.key(), bytes);
+  for (std::size_t i = 0; i != count; ++i) store.save(jobs[i], bytes);
 
   auto* const c = server.connect();
   if (!c) fail("the server does not answer");
   std::vector<std::string> names;
-  for (std::size_t i = 0; i != jobs.size(); ++i) {
+  for (std::size_t i = 0; i != count; ++i) {
     names.push_back("bare:" + std::to_string(size) + ":" + std::to_string(i) +
                     std::string(20, '.'));
     freeReplyObject(
@@ -260,7 +275,7 @@ void compare_redis(redis_server const& server, std::size_t size, std::size_t rou
   }
   print("redis", size,
         compare(
-            rounds, calls, [&](std::size_t i) { load(store, jobs[i], size); },
+            rounds, count, calls, [&](std::size_t i) { load(store, jobs[i], size); },
             [&](std::size_t i) {
               auto* const reply = static_cast<redisReply*>(
                   redisCommand(c, "GET %b", names[i].data(), names[i].size()));
@@ -279,7 +294,7 @@ int main(int argc, char** argv) {
   folder const in;
   for (std::size_t const size : {1024UL, 4096UL, 65'536UL, 1'600'000UL})
     compare_lmdb(in, size, rounds,
-                 std::max<std::size_t>(keys, (quick ? 1 : 20'000'000) / (size + 2000)));
+                 std::max<std::size_t>(64, (quick ? 1 : 20'000'000) / (size + 2000)));
 
   redis_server const server(in);
   if (!server.answers()) {
@@ -288,5 +303,5 @@ int main(int argc, char** argv) {
   }
   for (std::size_t const size : {1024UL, 4096UL, 65'536UL, 1'600'000UL})
     compare_redis(server, size, rounds,
-                  std::max<std::size_t>(keys, (quick ? 1 : 20'000'000) / (size + 20'000)));
+                  std::max<std::size_t>(64, (quick ? 1 : 20'000'000) / (size + 20'000)));
 }

@@ -242,7 +242,12 @@ TEST_CASE("lmdb: files that were damaged while nobody had them open") {
       timespec const times[2] = {is.st_mtim, is.st_mtim};
       if (!traced) REQUIRE(::utimensat(AT_FDCWD, name.c_str(), times, 0) == 0);
       ::alarm(120);
+      int const file = ::open(name.c_str(), O_RDONLY);
+      bool const whole = bytes.empty() || detail::lmdb_check_structure(file).right();
+      ::close(file);
       lmdb_bytes store(place / "s");
+      // Before anybody reads or writes.
+      if (traced) CHECK(files_in(place / "s", "broken").empty() == whole);
       unsigned const found = use(store, i);
       if (!files_in(place / "s", "broken").empty())
         ++set_aside;
@@ -256,6 +261,35 @@ TEST_CASE("lmdb: files that were damaged while nobody had them open") {
     CHECK(set_aside > rounds / 3);
     CHECK(kept > rounds / 5);
   }
+}
+
+TEST_CASE("lmdb: a page that would make LMDB write over memory is seen before it is changed") {
+  folder const place("lmdb");
+  {
+    lmdb_bytes store(place / "s");
+    fill(store);
+  }
+  std::string const name = data_file(place / "s");
+  struct stat is = {};
+  REQUIRE(::stat(name.c_str(), &is) == 0);
+  std::string bytes = bytes_of(name);
+  // Leaves with entries, with their space ending far behind them. The others, of free pages, are
+  // looked at whenever a file is opened.
+  for (std::size_t page = 2 * 4096; page != bytes.size(); page += 4096) {
+    if (bytes[page + 10] != 2) continue;
+    std::size_t const first = static_cast<unsigned char>(bytes[page + 16]) +
+                              256u * static_cast<unsigned char>(bytes[page + 17]);
+    if (first < 4080 && std::strchr("aeu", bytes[page + first + 8])) bytes[page + 15] = '\x7f';
+  }
+  overwrite(name, bytes);
+  timespec const times[2] = {is.st_mtim, is.st_mtim};
+  REQUIRE(::utimensat(AT_FDCWD, name.c_str(), times, 0) == 0);
+  lmdb_bytes store(place / "s");
+  CHECK(files_in(place / "s", "broken").empty());
+  CHECK(write(store, 1000, 100));
+  CHECK(read(store, 1000) == read_result::accepted);
+  CHECK_THAT(store.problem(),
+             Catch::Contains("a page has no bounds") && Catch::Contains("set aside"));
 }
 
 TEST_CASE("lmdb: what a power cut leaves of commits that were not synced") {

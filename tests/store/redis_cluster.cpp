@@ -283,6 +283,28 @@ TEST_CASE("a redis cluster") {
     CHECK(is_there(store, at[i], noise(static_cast<std::size_t>(i), i)));
   CHECK(store.problem().empty());
 
+  // One that hangs does not keep what the others have, nor are they thought to be at fault.
+  {
+    auto const slow = impatient();
+    redis_bytes many(c[0].url(), slow);
+    REQUIRE(soon([&] {
+      return many.read_many(at, [](std::size_t, std::string_view) { return true; }) ==
+             store.read_many(at, [](std::size_t, std::string_view) { return true; });
+    }));
+    c[1].pause();
+    std::vector<read_result> found;
+    for (int i = 0; i != 6; ++i)
+      CHECK(time_of([&] {
+              found = many.read_many(at, [](std::size_t, std::string_view) { return true; });
+            }) < slow.time_out + slack);
+    std::size_t unavailable = 0;
+    for (auto const each : found) unavailable += each == read_result::unavailable;
+    CHECK(unavailable > 30);
+    CHECK(unavailable < 200);
+    c[1].go_on();
+    CHECK(soon([&] { return is_there(many, moving, "there"); }));
+  }
+
   // A node is gone: the others go on.
   auto const options = impatient();
   redis_bytes quick(c[0].url(), options);

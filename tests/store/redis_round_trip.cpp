@@ -118,6 +118,23 @@ TEST_CASE("redis reads many entries in few round trips") {
   CHECK(store.problem().empty());
 }
 
+TEST_CASE("what is done with redis entries does not count as waiting for them") {
+  if (is_skipped()) return;
+  server s;
+  auto options = impatient();
+  redis_bytes store(s.url(), options);
+  std::vector<layerkey::entry_address> at;
+  for (std::uint64_t i = 0; i != 80; ++i) {
+    at.push_back(address(i));
+    REQUIRE(soon([&] { return store.write(at.back(), noise(100'000, i)); }));
+  }
+  auto const results = store.read_many(at, [&](std::size_t, std::string_view) {
+    std::this_thread::sleep_for(options.time_out / 20);
+    return true;
+  });
+  CHECK(results == std::vector(80, read_result::accepted));
+}
+
 TEST_CASE("redis passwords come from URL, file or environment, and are in no message") {
   if (is_skipped()) return;
   server s({"--requirepass", "open sesame@/:%"});

@@ -2,6 +2,8 @@
 // Knows nothing of what is in an entry.
 #pragma once
 
+#include <layerkey/digest128.hpp>
+
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -22,6 +24,19 @@ enum class read_result : unsigned char {
   unavailable,  // the store cannot be asked now; it says why in problem()
 };
 
+// What lies at an address.
+struct entry_bytes {
+  std::string_view bytes;
+
+  // XXH3 with 128 bits of all behind the first 32 bytes, where the place made it while it copied
+  // them, which is quicker than to go over them once more; else null.
+  digest128 const* checksum = nullptr;
+
+  entry_bytes(std::string_view b, digest128 const* c = nullptr) : bytes(b), checksum(c) {}
+  entry_bytes(std::string const& b) : bytes(b) {}
+  operator std::string_view() const { return bytes; }
+};
+
 // Safe for any number of threads. Throws nothing of its own; whatever fails is unavailable, or
 // false.
 class byte_store {
@@ -34,11 +49,11 @@ class byte_store {
   // Calls `use` with a private copy of what is there, which lives until `use` returns: nobody
   // changes it meanwhile. In a store of several places, with each place's in turn until one is
   // accepted.
-  using use = std::function<bool(std::string_view entry)>;
+  using use = std::function<bool(entry_bytes const& entry)>;
   virtual read_result read(entry_address const& at, use const& accepts) = 0;
 
-  // Does the same at many addresses; stores on other machines do it in few round trips. `which`: the
-  // place in the list; in which order they come is open.
+  // Does the same at many addresses; stores on other machines do it in few round trips. `which`:
+  // the place in the list; in which order they come is open.
   using use_of_many = std::function<bool(std::size_t which, std::string_view entry)>;
   virtual std::vector<read_result> read_many(std::vector<entry_address> const& at,
                                              use_of_many const& accepts) {
@@ -46,7 +61,7 @@ class byte_store {
     results.reserve(at.size());
     for (std::size_t i = 0; i != at.size(); ++i)
       results.push_back(
-          read(at[i], [&accepts, i](std::string_view entry) { return accepts(i, entry); }));
+          read(at[i], [&accepts, i](entry_bytes const& entry) { return accepts(i, entry); }));
     return results;
   }
 

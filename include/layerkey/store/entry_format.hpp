@@ -121,7 +121,7 @@ secret_key tag_key(store_secret const& secret);
 
 // Everything that can be found out without knowing what is wanted, the content of compressed ones
 // aside. `out` is valid where there is no fault.
-[[nodiscard]] entry_fault decode_entry(std::string_view bytes, secret_key const& key,
+[[nodiscard]] entry_fault decode_entry(entry_bytes const& entry, secret_key const& key,
                                        entry_parts& out);
 
 // Whether an entry is what is wanted.

@@ -10,7 +10,7 @@
 // A password in a URL on a command line can be read by every user of the machine: better give it in
 // a file or in the environment, see redis_options. It is in no message.
 //
-// TLS is left to a tunnel: let stunnel (`client = yes`, `accept = /run/user/1000/redis.sock`,
+// TLS is left to a tunnel: let stunnel (`client = yes`, `accept = 127.0.0.1:6379`,
 // `connect = cache.example:6380`, `verifyChain = yes`, `checkHost = cache.example`) or ssh
 // (`ssh -L 6379:localhost:6379 cache.example`) carry the connection, and give the near end. To a
 // cluster, whose nodes announce their addresses, each node needs a tunnel under that address.
@@ -39,7 +39,7 @@
 namespace layerkey {
 
 struct redis_options {
-  store_options entries = {};
+  store_options entries = {};  // their secret, compression and leases; whether nothing is written
 
   // Where the password comes from if the URL has none: a file, one end of line at its end is not
   // part of it; or else this environment variable, if it is set. Both are read once.
@@ -101,8 +101,8 @@ class redis_bytes final : public byte_store {
 
   read_result read(entry_address const& at, use const& accepts) override;
 
-  // In one round trip for each 64 addresses and server. The time-out is for all of them; the time
-  // in `accepts` does not count.
+  // In one round trip for each 64 addresses and server. The time-out is for all of them, a server
+  // of a cluster has no more than its share; the time in `accepts` does not count.
   std::vector<read_result> read_many(std::vector<entry_address> const& at,
                                      use_of_many const& accepts) override;
 

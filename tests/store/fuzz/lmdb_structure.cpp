@@ -15,17 +15,17 @@
 
 namespace {
 
-std::string const& folder() {
-  static std::string const path = [] {
-    std::string made = std::filesystem::temp_directory_path() / "layerkey-structure-XXXXXX";
-    return std::string(::mkdtemp(made.data()));
-  }();
-  return path;
-}
+struct temporary_folder {
+  std::string path = std::filesystem::temp_directory_path() / "layerkey-structure-XXXXXX";
 
-struct cleaning {
-  ~cleaning() { std::filesystem::remove_all(folder()); }
-} const at_end;
+  temporary_folder() { path = ::mkdtemp(path.data()); }
+  ~temporary_folder() { std::filesystem::remove_all(path); }
+};
+
+std::string const& folder() {
+  static temporary_folder const made;
+  return made.path;
+}
 
 layerkey::entry_address address(unsigned n) {
   layerkey::entry_address at;
@@ -42,7 +42,7 @@ std::string const& good() {
       layerkey::lmdb_bytes store(path, {.limit = std::uint64_t{16} << 20});
       for (unsigned i = 0; i != 60; ++i)
         if (!store.write(address(i), std::string(i % 7 == 0 ? 5000 : 40 * i, 'x'))) std::abort();
-      for (unsigned i = 0; i != 60; i += 5) (void)store.remove(address(i));
+      for (unsigned i = 0; i < 60; i += 5) (void)store.remove(address(i));
     }
     std::string read;
     for (auto const& entry : std::filesystem::directory_iterator(path)) {
@@ -84,9 +84,9 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
   if (right && !std::filesystem::exists(name)) std::abort();
   for (unsigned i = 0; i != 60; ++i)
     (void)store.read(address(i), [](std::string_view entry) { return entry.size() < 10'000; });
-  for (unsigned i = 0; i != 80; i += 3)
+  for (unsigned i = 0; i < 80; i += 3)
     if (!store.write(address(i), std::string(i * 100, 'y'))) std::abort();
-  for (unsigned i = 0; i != 80; i += 4) (void)store.remove(address(i));
+  for (unsigned i = 0; i < 80; i += 4) (void)store.remove(address(i));
   if (!store.prune(10'000)) std::abort();
   if (!store.write(address(1), "z")) std::abort();
   return 0;

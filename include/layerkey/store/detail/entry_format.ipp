@@ -1,5 +1,6 @@
 // Entries as bytes, and what canonical encodings begin with.
 #include <layerkey/encoding.hpp>
+#include <layerkey/store/detail/checksum.hpp>
 #include <layerkey/store/detail/sodium.hpp>
 #include <layerkey/store/entry_format.hpp>
 
@@ -11,11 +12,6 @@
 #include <limits>
 #include <memory>
 #include <utility>
-
-#ifndef XXH_INLINE_ALL
-#define XXH_INLINE_ALL
-#endif
-#include <xxhash.h>
 
 namespace layerkey {
 namespace detail {
@@ -61,10 +57,13 @@ void append_sized(std::string& out, std::string_view bytes, std::size_t width) {
   out += bytes;
 }
 
-XXH128_canonical_t checksum_of(std::string_view bytes) {
+XXH128_canonical_t canonical_checksum(digest128 const& sum) {
   XXH128_canonical_t out;
-  XXH128_canonicalFromHash(&out, XXH3_128bits(bytes.data(), bytes.size()));
+  XXH128_canonicalFromHash(&out, {sum.low, sum.high});
   return out;
+}
+XXH128_canonical_t canonical_checksum(std::string_view bytes) {
+  return canonical_checksum(checksum_of(bytes.data(), bytes.size()));
 }
 
 // Takes pieces from the front; one that is not there leaves nothing.
@@ -296,7 +295,7 @@ std::string encode_entry(std::string& out, entry_heading const& heading, std::st
   std::size_t const end = out.size();
   put_number(out.data() + begin + at_length, end - begin + (key.given() ? tag_size : 0), 8);
   auto const checksum =
-      checksum_of(std::string_view(out).substr(begin + at_flags, end - begin - at_flags));
+      canonical_checksum(std::string_view(out).substr(begin + at_flags, end - begin - at_flags));
   std::memcpy(out.data() + begin + at_checksum, checksum.digest, sizeof checksum.digest);
   if (key.given()) {
     auto const tag = blake2b(key.bytes()).add(std::string_view(out).substr(begin)).end();
@@ -305,15 +304,17 @@ std::string encode_entry(std::string& out, entry_heading const& heading, std::st
   return {};
 }
 
-entry_fault decode_entry(std::string_view bytes, secret_key const& key, entry_parts& out) {
+entry_fault decode_entry(entry_bytes const& entry, secret_key const& key, entry_parts& out) {
   using namespace detail;
+  std::string_view const bytes = entry.bytes;
   if (entry_fault const fault = check_frame(bytes, key); fault != entry_fault::none) return fault;
 
   auto const flags = static_cast<unsigned char>(bytes[at_flags]);
   bool const tagged = (flags & flag_tagged) != 0;
   std::string_view const body =
       bytes.substr(at_flags, bytes.size() - at_flags - (tagged ? tag_size : 0));
-  auto const checksum = checksum_of(body);
+  auto const checksum =
+      entry.checksum && !tagged ? canonical_checksum(*entry.checksum) : canonical_checksum(body);
   if (std::memcmp(bytes.data() + at_checksum, checksum.digest, sizeof checksum.digest) != 0)
     return entry_fault::wrong_checksum;
 
@@ -404,7 +405,7 @@ entry_scope scope_of(std::string_view provenance, std::string_view made_by,
 
 entry_address address_in(entry_scope const& scope, std::string_view canonical,
                          std::uint32_t variant) {
-  auto const hash = detail::checksum_of(canonical);
+  auto const hash = detail::canonical_checksum(canonical);
   char number[4];
   detail::put_number(number, variant, sizeof number);
   entry_address at;

@@ -222,8 +222,8 @@ struct entry_store::state {
     bool faulty = false;
     bool remove = false;
 
-    bool accepts(std::string_view entry, reader const& read) {
-      s.counters.add(detail::store_count::bytes_read, entry.size());
+    bool accepts(entry_bytes const& entry, reader const& read) {
+      s.counters.add(detail::store_count::bytes_read, entry.bytes.size());
       entry_parts found;
       entry_fault which = decode_entry(entry, s.tag, found);
       if (which == entry_fault::none) which = compare(found.heading, wanted);
@@ -383,7 +383,7 @@ artifact_store::load_result entry_store::load(store_key const& key, reader const
   } now{{s, s.heading(key)}, read};
   entry_address const at = s.address(key);
   read_result const result = s.bytes->read(
-      at, [&now](std::string_view entry) { return now.look.accepts(entry, now.read); });
+      at, [&now](entry_bytes const& entry) { return now.look.accepts(entry, now.read); });
   return now.look.end(result, at);
 }
 

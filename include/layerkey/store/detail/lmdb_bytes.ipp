@@ -227,7 +227,7 @@ read_result lmdb_bytes::read(entry_address const& at, use const& accepts) {
       });
   if (result == detail::lmdb_result::absent) return read_result::absent;
   if (result != detail::lmdb_result::done) return read_result::unavailable;
-  bool const accepted = accepts(buffer->bytes());
+  bool const accepted = accepts(buffer->entry());
   if (from->uses_are_due() && !state_->read_only) {
     std::string why;
     (void)from->write_uses(false, why);

@@ -68,10 +68,20 @@ class lmdb_buffer {
   char* data() { return data_; }
   std::size_t capacity() const { return capacity_; }
   std::string_view bytes() const { return {data_, size}; }
+  entry_bytes entry() const { return {bytes(), summed_ ? &sum_ : nullptr}; }
+
+  // What was copied to data(), and its checksum if it was made.
+  void take(std::size_t count, digest128 const& sum, bool summed) {
+    size = count;
+    sum_ = sum;
+    summed_ = summed;
+  }
 
   std::size_t size = 0;
 
  private:
+  digest128 sum_;
+  bool summed_ = false;
   char* data_ = nullptr;
   std::size_t capacity_ = 0;
 };

@@ -1,3 +1,4 @@
+#include <layerkey/store/detail/checksum.hpp>
 #include <layerkey/store/detail/lmdb_environment.hpp>
 #include <layerkey/store/detail/lmdb_folder.hpp>
 #include <layerkey/store/detail/lmdb_guard.hpp>
@@ -260,7 +261,9 @@ struct lmdb_read_call {
   MDB_val value;
   char* to;
   std::size_t capacity;
+  digest128 sum;
   bool copy;
+  bool summed;
   bool goes_on;  // the transaction is still open
   int rc;
 };
@@ -307,6 +310,17 @@ void lmdb_begin_read(lmdb_read_call& c) {
   c.rc = *c.txn ? mdb_txn_renew(*c.txn) : mdb_txn_begin(c.env, nullptr, MDB_RDONLY, c.txn);
 }
 
+void lmdb_copy_value(lmdb_read_call& c) {
+  constexpr std::size_t large = std::size_t{1} << 14;
+  constexpr std::size_t not_summed = 32;  // as byte_store.hpp says
+  auto const* const from = static_cast<char const*>(c.value.mv_data);
+  c.summed = c.value.mv_size >= large;
+  if (c.summed)
+    c.sum = copy_and_sum(c.to, from, c.value.mv_size, not_summed);
+  else
+    std::memcpy(c.to, from, c.value.mv_size);
+}
+
 void lmdb_take_value(lmdb_read_call& c) {
   if (c.rc == 0 && !lmdb_inside(c.map, c.map_size, c.value)) c.rc = MDB_CORRUPTED;
   if (c.rc == 0 && c.copy) {
@@ -314,7 +328,7 @@ void lmdb_take_value(lmdb_read_call& c) {
       c.goes_on = true;
       return;
     }
-    std::memcpy(c.to, c.value.mv_data, c.value.mv_size);
+    lmdb_copy_value(c);
   }
   mdb_txn_reset(*c.txn);
 }
@@ -329,7 +343,7 @@ void lmdb_read_body(void* with) {
 
 void lmdb_copy_body(void* with) {
   auto& c = *static_cast<lmdb_read_call*>(with);
-  if (c.value.mv_size <= c.capacity) std::memcpy(c.to, c.value.mv_data, c.value.mv_size);
+  if (c.value.mv_size <= c.capacity) lmdb_copy_value(c);
   mdb_txn_reset(*c.txn);
 }
 
@@ -928,7 +942,7 @@ lmdb_result lmdb_environment::read(lmdb_key const& key, lmdb_buffer* into, bool 
     }
     if (end != 0) lmdb_drop_read(call);
     if (end == 0 && call.rc == 0 && memory) {
-      if (into) into->size = call.value.mv_size;
+      if (into) into->take(call.value.mv_size, call.sum, call.summed);
       if (used) note(s, key);
     }
     std::uint64_t const map_size = map_size_;
@@ -1000,7 +1014,7 @@ lmdb_result lmdb_environment::next(lmdb_key& key, lmdb_buffer& into, std::string
     problem = "there is no memory for an entry in " + path_;
     return lmdb_result::failed;
   }
-  into.size = call.value.mv_size;
+  into.take(call.value.mv_size, call.sum, call.summed);
   return lmdb_result::done;
 }
 
@@ -1233,6 +1247,9 @@ lmdb_result lmdb_environment::change_once(lmdb_change& c, bool& again, std::stri
     lost_.store(true, std::memory_order_release);
     return lmdb_result::lost;
   }
+  // Seen before LMDB holds its own lock, which a signal would leave held.
+  if (static_cast<std::uint64_t>(is.st_size) < 2 * page_size_)
+    return damaged_locked(is.st_size == 0 ? "it was emptied" : "it was cut", false, problem);
   c.env = env_;
   c.map = map_;
   c.map_size = map_size_;
@@ -1291,6 +1308,7 @@ lmdb_result lmdb_environment::change_once(lmdb_change& c, bool& again, std::stri
     all_checked_ = c.body == lmdb_remove_list_body || c.body == lmdb_tidy_body;
   }
   end = lmdb_guarded(lmdb_finish_change_body, &c);
+  // Not even aborted: what LMDB has in memory may be half done.
   if (end != 0) return damaged_locked(lmdb_guard_says(end), true, problem);
   if (c.rc == 0) {
     if (!all_checked_) trust_paths(c);

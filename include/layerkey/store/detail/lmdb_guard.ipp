@@ -1,5 +1,8 @@
 #include <layerkey/store/detail/lmdb_guard.hpp>
 
+#include <pthread.h>
+#include <ucontext.h>
+
 #include <atomic>
 #include <csetjmp>
 #include <csignal>
@@ -40,6 +43,8 @@ void lmdb_on_signal(int signal, siginfo_t* info, void* context) {
   if (frame && !sent) {
     // The write comes back with EFBIG.
     if (signal == SIGXFSZ) return;
+    // What runs signal handlers may have blocked more than was asked for, as sanitizers do.
+    ::pthread_sigmask(SIG_SETMASK, &static_cast<ucontext_t const*>(context)->uc_sigmask, nullptr);
     siglongjmp(frame->jump, signal);
   }
   if (frame && signal == SIGXFSZ) return;

@@ -66,7 +66,15 @@ class redis_sockets {
   std::array<std::atomic<int>, 1024> sockets_;
 };
 
-enum class redis_fault : unsigned char { none, not_connected, timed_out, closed, protocol, busy };
+enum class redis_fault : unsigned char {
+  none,
+  not_connected,
+  timed_out,
+  closed,
+  protocol,
+  too_large,
+  busy
+};
 
 class redis_connection {
  public:
@@ -88,6 +96,10 @@ class redis_connection {
 
  private:
   redis_fault wait_for(short events, redis_time end);
+  redis_fault receive_some(char* to, std::size_t most, redis_time end, std::size_t& count);
+  redis_fault receive_large(std::string& text, std::string_view begin, std::size_t size,
+                            redis_time end);
+  redis_fault too_large();
   redis_fault fail(redis_fault fault, std::string why);
 
   redis_sockets& sockets_;
@@ -96,6 +108,7 @@ class redis_connection {
   std::size_t number_ = redis_sockets::none;
   redisReader* reader_;
   std::unique_ptr<char[]> buffer_;
+  bool more_ = false;
   std::string why_;
 };
 

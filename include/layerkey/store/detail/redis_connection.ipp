@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
@@ -25,7 +26,7 @@
 namespace layerkey::detail {
 namespace {
 
-constexpr std::size_t redis_chunk = std::size_t{1} << 17;
+constexpr std::size_t redis_chunk = std::size_t{1} << 15;
 constexpr std::size_t redis_kept = std::size_t{2} << 20;  // of an answer's buffer, for the next one
 constexpr std::size_t redis_greatest_array = 16'384;      // the slots of a cluster
 constexpr std::size_t redis_copied_word = 4096;
@@ -162,6 +163,18 @@ void* redis_make_nil(redisReadTask const* task) {
   redis_reply* const reply = redis_target(task);
   reply->type = redis_reply::kind::nil;
   return reply;
+}
+
+// What an answer that begins like this says that its bytes are, and where they begin; 0: something
+// else, or too short to say.
+std::size_t redis_size_of_string(std::string_view answer, std::size_t& header) {
+  if (!answer.starts_with('$')) return 0;
+  std::size_t size = 0;
+  auto const end = answer.data() + answer.size();
+  auto const [last, error] = std::from_chars(answer.data() + 1, end, size);
+  if (error != std::errc() || end - last < 2 || last[0] != '\r' || last[1] != '\n') return 0;
+  header = static_cast<std::size_t>(last - answer.data()) + 2;
+  return size;
 }
 
 void redis_free_nothing(void*) {}
@@ -354,6 +367,59 @@ redis_fault redis_connection::send(redis_request const& request, redis_time end)
   }
 }
 
+// Some of what comes, at least a byte.
+redis_fault redis_connection::receive_some(char* to, std::size_t most, redis_time end,
+                                           std::size_t& count) {
+  for (;;) {
+    // The last one was as much as there was room for: there is likely to be more already.
+    if (!more_) {
+      if (auto const fault = wait_for(POLLIN, end); fault != redis_fault::none) return fault;
+    } else if (redis_clock::now() >= end) {
+      return fail(redis_fault::timed_out, "no end of the answer in time");
+    }
+    ssize_t const received = ::recv(socket_, to, most, MSG_DONTWAIT);
+    if (received > 0) {
+      count = static_cast<std::size_t>(received);
+      more_ = count == most;
+      return redis_fault::none;
+    }
+    more_ = false;
+    if (received == 0) return fail(redis_fault::closed, "it closed the connection");
+    if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+      return fail(redis_fault::closed, "connection lost: " + redis_system_error(errno));
+  }
+}
+
+redis_fault redis_connection::too_large() {
+  return fail(redis_fault::too_large,
+              "an answer of more than " + std::to_string(greatest_reply_) +
+                  " bytes was cut off: raise greatest_entry if it was an entry");
+}
+
+// The rest of "$SIZE CR LF, bytes, CR LF", of which `begin` is there: without the parser, which
+// would copy it twice.
+redis_fault redis_connection::receive_large(std::string& text, std::string_view begin,
+                                            std::size_t size, redis_time end) {
+  // What the server says is no reason for more memory than it sends; some of it in advance.
+  text.reserve(std::min(size + 2, redis_kept));
+  text = begin;
+  while (text.size() != size + 2) {
+    std::size_t const before = text.size();
+    std::size_t const most = std::min(size + 2 - before, redis_chunk);
+    if (text.capacity() < before + most) text.reserve(std::min(2 * before + most, size + 2));
+    text.resize(before + most);
+    std::size_t count = 0;
+    auto const fault = receive_some(text.data() + before, most, end, count);
+    if (fault != redis_fault::none) return fault;
+    text.resize(before + count);
+  }
+  more_ = false;
+  if (!text.ends_with("\r\n"))
+    return fail(redis_fault::protocol, "what answers is no Redis server (a string without an end)");
+  text.resize(size);
+  return redis_fault::none;
+}
+
 redis_fault redis_connection::receive(redis_reply& reply, redis_time end) {
   reply.type = redis_reply::kind::none;
   reply.integer = 0;
@@ -361,38 +427,34 @@ redis_fault redis_connection::receive(redis_reply& reply, redis_time end) {
   reply.items.clear();
   reader_->privdata = &reply;
   std::size_t received = reader_->len - reader_->pos;
-  bool more = false;  // is likely to be there already
+  more_ = false;
   for (;;) {
     void* got = nullptr;
-    if (redisReaderGetReply(reader_, &got) != REDIS_OK)
+    // With nothing to read it would begin an answer that may not come by it, and keep where to.
+    if (received != 0 && redisReaderGetReply(reader_, &got) != REDIS_OK)
       return fail(redis_fault::protocol,
                   std::string("what answers is no Redis server (") +
                       (reader_->err == REDIS_ERR_OOM ? "an answer of an absurd size"
                                                      : static_cast<char const*>(reader_->errstr)) +
                       ")");
     if (got != nullptr) return redis_fault::none;
-    if (received > greatest_reply_ + redis_chunk)
-      return fail(
-          redis_fault::protocol,
-          "an answer of more than " + std::to_string(greatest_reply_) + " bytes was cut off");
-    if (!more) {
-      if (auto const fault = wait_for(POLLIN, end); fault != redis_fault::none) return fault;
-    } else if (redis_clock::now() >= end) {
-      return fail(redis_fault::timed_out, "no end of the answer in time");
+    if (received > greatest_reply_ + redis_chunk) return too_large();
+    std::size_t count = 0;
+    auto const fault = receive_some(buffer_.get(), redis_chunk, end, count);
+    if (fault != redis_fault::none) return fault;
+    std::string_view const bytes(buffer_.get(), count);
+    if (received == 0) {
+      std::size_t header = 0;
+      auto const size = redis_size_of_string(bytes, header);
+      if (size > greatest_reply_) return too_large();
+      if (header + size > count) {
+        reply.type = redis_reply::kind::bytes;
+        return receive_large(reply.text, bytes.substr(header), size, end);
+      }
     }
-    ssize_t const count = ::recv(socket_, buffer_.get(), redis_chunk, MSG_DONTWAIT);
-    if (count > 0) {
-      received += static_cast<std::size_t>(count);
-      more = static_cast<std::size_t>(count) == redis_chunk;
-      if (redisReaderFeed(reader_, buffer_.get(), static_cast<std::size_t>(count)) != REDIS_OK)
-        return fail(redis_fault::protocol, "no memory for an answer");
-    } else if (count == 0) {
-      return fail(redis_fault::closed, "it closed the connection");
-    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      more = false;
-    } else if (errno != EINTR) {
-      return fail(redis_fault::closed, "connection lost: " + redis_system_error(errno));
-    }
+    received += count;
+    if (redisReaderFeed(reader_, bytes.data(), count) != REDIS_OK)
+      return fail(redis_fault::protocol, "no memory for an answer");
   }
 }
 

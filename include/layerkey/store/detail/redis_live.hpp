@@ -89,6 +89,11 @@ class redis_live {
                redis_reply const& error);
   bool redirect(redis_node& from, redis_reply const& error, redis_redirection& found);
 
+  // Room for entries, kept from call to call: to map and to clear pages anew takes longer than to
+  // fill them.
+  std::string take_room();
+  void give_room(std::string room);
+
   void note(redis_node const* node, bool writes, std::string problem);
   std::string problem() const;
 
@@ -120,6 +125,9 @@ class redis_live {
   std::shared_ptr<slot_owners const> slots_;  // null: it is no cluster
   bool slots_in_doubt_ = false;
   redis_time next_look_at_slots_ = {};
+
+  std::mutex room_mutex_;
+  std::vector<std::string> room_;
 
   mutable std::mutex problem_mutex_;
   std::atomic<bool> has_problem_ = false;  // that is not over

@@ -9,6 +9,7 @@ namespace layerkey::detail {
 namespace {
 
 constexpr std::size_t redis_greatest_number_of_nodes = 1000;
+constexpr std::size_t redis_kept_room = std::size_t{4} << 20;
 constexpr unsigned redis_redirections_of_a_call = 5;
 constexpr auto redis_between_looks = std::chrono::seconds(1);
 
@@ -39,6 +40,23 @@ std::string_view redis_advice_on(std::string_view code) {
   for (auto const& [name, advice] : known)
     if (code == name) return advice;
   return "see its log";
+}
+
+std::string_view redis_advice_on(redis_fault fault) {
+  switch (fault) {
+    case redis_fault::timed_out:
+      return ": see what keeps it, or raise time_out";
+    case redis_fault::closed:
+      return ": see its log";
+    case redis_fault::protocol:
+      return ": give the address of a Redis server";
+    case redis_fault::none:
+    case redis_fault::not_connected:
+    case redis_fault::too_large:
+    case redis_fault::busy:
+      break;
+  }
+  return "";
 }
 
 bool redis_refuses_writes(std::string_view code) {
@@ -171,7 +189,7 @@ void redis_live::failed(redis_node& node, redis_breaker::pass pass, redis_failur
   // Of a server that answers others, too few connections say nothing.
   if (failure.fault != redis_fault::busy || pass == redis_breaker::pass::probe)
     if (node.failed(pass, redis_clock::now())) counters_.add(redis_count::pauses);
-  note(&node, false, failure.why);
+  note(&node, false, failure.why + std::string(redis_advice_on(failure.fault)));
   std::lock_guard const lock(mutex_);
   slots_in_doubt_ = true;
 }
@@ -189,13 +207,21 @@ bool redis_live::exchange(redis_node& node, bool after_asking, redis_call const&
                           redis_request const& request, redis_reply& reply,
                           redis_breaker::pass& pass) {
   redis_time const end = call.end;
-  pass = node.admit(redis_clock::now());
+  auto const now = redis_clock::now();
+  // That is another's fault.
+  if (now >= end) {
+    counters_.add(redis_count::failed);
+    counters_.add(redis_count::timed_out);
+    return false;
+  }
+  pass = node.admit(now);
   if (pass == redis_breaker::pass::no) {
     counters_.add(redis_count::not_asked);
     return false;
   }
   redis_node::loan connection;
   bool connected = false;
+  bool is_sent = false;
   redis_failure failure = node.lend(connection, end, connected);
   if (connected) counters_.add(redis_count::connections);
   if (!failure) {
@@ -206,15 +232,16 @@ bool redis_live::exchange(redis_node& node, bool after_asking, redis_call const&
       if (fault == redis_fault::none) fault = connection->receive(reply, end);
     }
     if (fault == redis_fault::none) fault = connection->send(request, end);
-    // A server that refuses says why before it closes.
-    if (fault == redis_fault::none || fault == redis_fault::closed) {
-      std::string const why = connection->why();
-      auto const received = connection->receive(reply, end);
-      if (fault == redis_fault::none) fault = received;
-      if (fault == redis_fault::closed && !why.empty()) failure.why = why;
-      if (received == redis_fault::none && fault == redis_fault::closed)
-        failure.why = "it said \"" + settings_.login.harmless(reply.text) + "\" and closed";
-    }
+    is_sent = fault == redis_fault::none;
+    // A server that refuses what it is sent says why before it closes.
+    std::string const why = connection->why();
+    auto const received = fault == redis_fault::none || fault == redis_fault::closed
+                              ? connection->receive(reply, end)
+                              : fault;
+    if (is_sent || (received == redis_fault::none && reply.is(redis_reply::kind::error)))
+      fault = received;
+    else
+      failure.why = why;
     failure.fault = fault;
     if (failure && failure.why.empty()) failure.why = connection->why();
     if (!failure && !redis_answers_with(reply, call.expected)) failure = redis_not_an_answer();
@@ -226,7 +253,7 @@ bool redis_live::exchange(redis_node& node, bool after_asking, redis_call const&
   // Behind some errors the server closes it, and without permission it stays without.
   bool const is_over =
       reply.is(redis_reply::kind::error) && (reply.code() == "ERR" || reply.code() == "NOAUTH");
-  if (!is_over) connection.in_order();
+  if (is_sent && !is_over) connection.in_order();
   return true;
 }
 
@@ -263,10 +290,13 @@ bool redis_live::ask(redis_call const& call, redis_request const& request, redis
 
 std::size_t redis_live::ask_many(redis_node& node, redis_request const& request, std::size_t count,
                                  redis_time& end, many_answers const& answer) {
-  auto const pass = node.admit(redis_clock::now());
+  auto const now = redis_clock::now();
+  auto const pass = now < end ? node.admit(now) : redis_breaker::pass::no;
   for (std::size_t i = 0; i != count; ++i) {
     counters_.add(redis_count::operations);
-    if (pass == redis_breaker::pass::no) counters_.add(redis_count::not_asked);
+    if (pass != redis_breaker::pass::no) continue;
+    counters_.add(now < end ? redis_count::not_asked : redis_count::failed);
+    if (now >= end) counters_.add(redis_count::timed_out);
   }
   if (pass == redis_breaker::pass::no) return 0;
   redis_node::loan connection;
@@ -301,6 +331,20 @@ std::size_t redis_live::ask_many(redis_node& node, redis_request const& request,
     failed(node, answers == 0 ? pass : redis_breaker::pass::yes, failure);
   }
   return answers;
+}
+
+std::string redis_live::take_room() {
+  std::lock_guard const lock(room_mutex_);
+  if (room_.empty()) return {};
+  std::string room = std::move(room_.back());
+  room_.pop_back();
+  return room;
+}
+
+void redis_live::give_room(std::string room) {
+  if (room.capacity() > redis_kept_room) return;
+  std::lock_guard const lock(room_mutex_);
+  if (room_.size() < settings_.login.connections) room_.push_back(std::move(room));
 }
 
 // ---- what went wrong ---------------------------------------------------------------------------

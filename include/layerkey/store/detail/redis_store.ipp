@@ -160,11 +160,18 @@ read_result redis_bytes::read(entry_address const& at, use const& accepts) {
   std::string const key = detail::redis_key(at);
   detail::redis_request request;
   request.command(2).word("GET").word(key);
+  if (!s.refused.empty()) return read_result::unavailable;
+  auto& live = s.live();
   detail::redis_reply reply;
-  if (!s.ask(key, detail::redis_purpose::read, detail::redis_reply::kind::bytes, request, reply))
-    return read_result::unavailable;
-  if (!reply.is(detail::redis_reply::kind::bytes)) return read_result::absent;
-  return accepts(reply.text) ? read_result::accepted : read_result::rejected;
+  reply.text = live.take_room();
+  auto result = read_result::absent;
+  if (!live.ask(s.call(key, detail::redis_purpose::read, detail::redis_reply::kind::bytes), request,
+                reply))
+    result = read_result::unavailable;
+  else if (reply.is(detail::redis_reply::kind::bytes))
+    result = accepts(reply.text) ? read_result::accepted : read_result::rejected;
+  live.give_room(std::move(reply.text));
+  return result;
 }
 
 std::vector<read_result> redis_bytes::read_many(std::vector<entry_address> const& at,
@@ -215,7 +222,16 @@ std::vector<read_result> redis_bytes::read_many(std::vector<entry_address> const
       else
         live.refused(*g.node, detail::redis_purpose::read, pass, reply);
     };
-    live.ask_many(*g.node, request, g.members.size(), end, answer);
+    // A node that hangs takes no more than its share.
+    std::vector<detail::redis_node const*> nodes;
+    for (group const* other = &g; other != groups.data() + groups.size(); ++other)
+      if (std::find(nodes.begin(), nodes.end(), other->node.get()) == nodes.end())
+        nodes.push_back(other->node.get());
+    auto const now = detail::redis_clock::now();
+    auto const share = now + (end - now) / static_cast<int>(nodes.size());
+    auto end_of_share = share;
+    live.ask_many(*g.node, request, g.members.size(), end_of_share, answer);
+    end += end_of_share - share;
   }
   for (std::size_t const i : elsewhere) {
     std::string const key = detail::redis_key(at[i]);

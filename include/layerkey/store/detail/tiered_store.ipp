@@ -132,9 +132,9 @@ read_result tiered_bytes::read(entry_address const& at, use const& accepts) {
   std::vector<byte_store*> lacking;
   for (auto const& place : places_) {
     std::string copy;
-    auto const here = place->read(at, [&](std::string_view entry) {
+    auto const here = place->read(at, [&](entry_bytes const& entry) {
       if (!accepts(entry)) return false;
-      if (!lacking.empty()) copy = entry;
+      if (!lacking.empty()) copy = entry.bytes;
       return true;
     });
     if (here == read_result::accepted) {
