@@ -45,6 +45,10 @@ needed() {
   case $command in test | full)
     echo 'libclang-rt-19-dev has_sanitizers'
     echo 'redis-server has_program redis-server'
+    echo 'slurmctld has_program slurmctld'
+    echo 'slurmd has_program slurmd'
+    echo 'slurm-client has_program sbatch'
+    echo 'munge has_program munged'
     echo 'libfmt-dev has_header fmt/format.h'
     echo 'valgrind has_program valgrind' ;;
   bench)
@@ -52,7 +56,7 @@ needed() {
     echo 'libtbb-dev has_header tbb/concurrent_hash_map.h' ;;
   esac
 }
-has_program() { command -v "$1"; }
+has_program() (PATH=$PATH:/usr/sbin; command -v "$1")
 has_header() { echo "#include <$1>" | g++ -std=c++20 -E -x c++ -; }
 has_llvm() { { llvm-config-19 --version || llvm-config --version; } | grep '^19\.1\.'; }
 has_sanitizers() { echo 'int main() {}' | clang++-19 -fsanitize=address,undefined -x c++ - -o build/probe; }
