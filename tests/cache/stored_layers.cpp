@@ -488,7 +488,7 @@ TEST_CASE("two pipelines that ask the store for one key make it once") {
 
 // ---- shared layers -----------------------------------------------------------------------------
 
-TEST_CASE("a store of its own lives as long as the pipeline; shared layers are stored too") {
+TEST_CASE("a store of its own lives as long as the pipeline, and shared layers are stored too") {
   struct counted_store : map_store {
     explicit counted_store(std::map<entry_key, entry>& where) : where_(&where) {}
     counted_store(counted_store&& other) : map_store(), where_(std::exchange(other.where_, {})) {}

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -28,7 +29,7 @@ struct options {
   using layerkey_fields = fields<field<&options::level, affects<emit>>>;
 };
 
-int inferred, emitted;
+std::atomic<int> inferred, emitted;
 
 // Redefined in epoch 10 and in epoch 20.
 epoch_range world_of(std::uint64_t epoch) {

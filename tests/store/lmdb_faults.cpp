@@ -249,13 +249,15 @@ TEST_CASE("lmdb: little address space, and few files") {
             if (!write(store, i, 100'000)) return 1;
           return read(store, 3) == read_result::accepted ? 0 : 2;
         })) == 0);
-  CHECK(end_of(start([&] {
-          rlimit const files = {4, 4};
-          ::setrlimit(RLIMIT_NOFILE, &files);
-          lmdb_bytes store(place / "s");
-          if (read(store, 3) != read_result::unavailable) return 1;
-          return store.problem().empty() ? 2 : 0;
-        })) == 0);
+  // The sanitizers want files of their own.
+  if (!sanitized)
+    CHECK(end_of(start([&] {
+            rlimit const files = {4, 4};
+            ::setrlimit(RLIMIT_NOFILE, &files);
+            lmdb_bytes store(place / "s");
+            if (read(store, 3) != read_result::unavailable) return 1;
+            return store.problem().empty() ? 2 : 0;
+          })) == 0);
   lmdb_bytes store(place / "s");
   CHECK(read(store, 3) == read_result::accepted);
 }

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Processes that share a store, and builds that may or may not share what is in it.
-#   sh processes.sh STORED_COMPILER OTHER_BUILD_OF_IT FOLDER
+#   sh processes.sh STORED_COMPILER FOLDER [ANOTHER_BUILD_OF_IT]
 set -u
 program=$1
-other=$2
-folder=$3
+folder=$2
+other=${3:-}
 rm -rf "$folder"
 mkdir -p "$folder"
 failures=0
