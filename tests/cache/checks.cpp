@@ -32,7 +32,7 @@ struct options {
 };
 static_assert(complete<options>);
 
-int optimized, emitted, validated;
+std::atomic<int> optimized, emitted, validated;
 
 }  // namespace
 

@@ -18,7 +18,7 @@ class map_store : public layerkey::artifact_store {
  public:
   struct entry_key {
     std::string layer, canonical, made_by;
-    unsigned variant;
+    unsigned variant = 0;
 
     friend auto operator<=>(entry_key const&, entry_key const&) = default;
   };
@@ -32,6 +32,7 @@ class map_store : public layerkey::artifact_store {
       std::lock_guard const lock(mutex);
       ++loads;
       auto const at = entries.find(own(key));
+      missed_last() = at == entries.end() ? own(key) : entry_key{};
       if (at == entries.end() || at->second.kind != key.kind) return load_result::missed;
       found = at->second;
     }
@@ -56,6 +57,10 @@ class map_store : public layerkey::artifact_store {
 
   turn begin(layerkey::store_key const& key, bool may_wait, std::stop_token const&) override {
     std::unique_lock lock(mutex);
+    // Made since this thread looked for it.
+    if (may_wait && !under_way.contains(own(key)) && missed_last() == own(key) &&
+        entries.contains(own(key)))
+      return turn::look_again;
     if (under_way.insert(own(key)).second) return turn::own;
     if (!may_wait) return turn::own;
     ++waits;
@@ -88,6 +93,10 @@ class map_store : public layerkey::artifact_store {
   int loads = 0, saves = 0, waits = 0, not_readable = 0;
 
  private:
+  static entry_key& missed_last() {
+    thread_local entry_key key;
+    return key;
+  }
   static entry_key own(layerkey::store_key const& key) {
     return {std::string(key.layer), std::string(key.canonical), std::string(key.made_by),
             key.variant};

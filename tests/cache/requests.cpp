@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <atomic>
 #include <functional>
 #include <latch>
 #include <map>
@@ -64,7 +65,7 @@ struct options {
 
 // The definition is read anew in each request: `parse` is never kept across redefinitions here,
 // since its validity is the epoch.
-int parses, summaries, lowers;
+std::atomic<int> parses, summaries, lowers;
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <layerkey/cache/call_site.hpp>
 
+#include <atomic>
 #include <functional>
 #include <latch>
 #include <map>
@@ -47,7 +48,7 @@ struct ad_options {
              field<&ad_options::inline_all, affects<typing>>>;
 };
 
-int lowered;
+std::atomic<int> lowered;
 
 }  // namespace
 

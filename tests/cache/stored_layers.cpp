@@ -7,6 +7,7 @@
 #include <layerkey/cache/read_set.hpp>
 #include <layerkey/content_digest.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -161,7 +162,7 @@ struct params {
                        layerkey::field<&params::width, layerkey::affects<emit>>>;
 };
 
-int parses = 0, emits = 0;
+std::atomic<int> parses = 0, emits = 0;
 
 }  // namespace cutoff
 }  // namespace
@@ -244,7 +245,7 @@ struct params {
   using layerkey_fields =
       layerkey::fields<layerkey::field<&params::level, layerkey::affects<expand>>>;
 };
-int expansions = 0, links = 0;
+std::atomic<int> expansions = 0, links = 0;
 
 }  // namespace found
 }  // namespace
@@ -344,7 +345,7 @@ struct params {
       layerkey::fields<layerkey::field<&params::level, layerkey::affects<lower>>,
                        layerkey::field<&params::strict, layerkey::check_only>>;
 };
-int runs = 0;
+std::atomic<int> runs = 0;
 
 }  // namespace checked
 }  // namespace

@@ -50,7 +50,7 @@ class artifact_store {
 
   enum class turn : unsigned char {
     own,         // nobody else makes it, or whoever did gave no sign in time
-    look_again,  // somebody made it, or gave up
+    look_again,  // somebody made it since it was looked for, or gave up
   };
 
   // One process makes an artifact, others wait for it, at most for the store's time-out. After
